@@ -1,0 +1,46 @@
+# demo, test, lint and bench set up all they need on a machine that has only Python (3.11 or newer), pip and make.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PROTOS := $(shell find protos -name '*.proto')
+READY  := $(VENV)/.ready
+
+.PHONY: help demo test lint bench golden lock clean
+help:           ## what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(VENV)/.locked: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Croupier needs Python 3.11 or newer; run make PYTHON=/path/to/it")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+$(READY): $(VENV)/.locked pyproject.toml protos/generate.py $(PROTOS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $@
+
+demo: $(READY)  ## bots play LIE through the service to a rated result
+	$(BIN)/croupier run docs/examples/demo.toml
+
+test: $(READY) lint  ## everything that must hold, with the real thing
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+lint: $(READY)  ## ruff, mypy, import rules, buf
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/buf lint protos
+	$(BIN)/python protos/breaking.py
+
+bench: $(READY) ## what a move costs, as ratios to a floor measured beside it
+	$(BIN)/python -m tests.bench
+
+golden: $(READY) ## writes the golden play-throughs anew (read the diff!)
+	$(BIN)/python -m croupier_games.conformance golden --write tests/games/golden
+
+lock:           ## resolves requirements.lock anew from pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra dev pyproject.toml -o requirements.lock
+
+clean:          ## removes what these commands made
+	rm -rf $(VENV) clients/python/croupier .pytest_cache .mypy_cache .ruff_cache
