@@ -161,6 +161,8 @@ class Game(ABC):
     min_seats: ClassVar[int]
     max_seats: ClassVar[int]
     options: ClassVar[tuple[Option, ...]]
+    action_types: ClassVar[tuple[type[Action], ...]]
+    """The classes of all actions, one per alternative of the proto `Action`."""
     max_actions: ClassVar[int]
     """No play takes more actions than this, whatever the players do."""
     wire_package: ClassVar[str]

@@ -1,0 +1,122 @@
+"""One bot on one stream: turns in, answers out, in batches. How they travel is not its concern."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TypeAlias
+
+from croupier.v1 import bots_pb2, turns_pb2
+
+from croupier_client.answers import Choice, add_answer
+from croupier_client.bot import Bot
+from croupier_client.turn import Turn
+
+MAX_ANSWERS = 1024
+"""The most answers that the service takes in one message."""
+
+HOLD_S = 0.01
+"""Answers wait for the rest of their batch no longer than this: a slow bot's clocks would run meanwhile."""
+
+Key: TypeAlias = "tuple[str, int]"
+
+
+class Player:
+    """Plays the turns of one stream; answers of one received batch go out together.
+
+    Where `play` returns an awaitable, a task awaits it and the answer goes out with others that are ready."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        send: Callable[[bots_pb2.PlayRequest], Awaitable[None]],
+        tasks: asyncio.TaskGroup,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._bot = bot
+        self._send = send
+        self._tasks = tasks
+        self._clock = clock
+        self._seated: dict[Key, bots_pb2.Seated] = {}
+        self._thinking: dict[Key, asyncio.Task[None]] = {}
+        self._ready = bots_pb2.PlayRequest()
+        self._writing = asyncio.Lock()
+        self._flusher: asyncio.Task[None] | None = None
+
+    async def receive(self, response: bots_pb2.PlayResponse) -> None:
+        """Tells the bot all that a message says, and sends what the bot answers."""
+        for seating in response.seated:
+            self._seated[seating.session_id, seating.seat] = seating
+            await _heard(self._bot.seated(seating))
+        for refusal in response.refusals:
+            await _heard(self._bot.refused(refusal))
+        if response.turns:
+            await self._play(response.turns)
+        for result in response.games_over:
+            key = result.session_id, result.seat
+            self._forget(key)
+            await _heard(self._bot.game_over(result))
+            self._seated.pop(key, None)
+
+    def stop(self) -> None:
+        """Gives up all thinking that is under way, and answers that nobody waits for any more."""
+        for key in list(self._thinking):
+            self._forget(key)
+        if self._flusher is not None:
+            self._flusher.cancel()
+
+    async def _play(self, turns: Iterable[turns_pb2.Turn]) -> None:
+        """The hot path: nothing here may cost a task, a lock or a message per turn."""
+        play, clock, seated, ready = self._bot.play, self._clock, self._seated, self._ready
+        due = clock() + HOLD_S
+        for raw in turns:
+            choice = play(Turn(raw, seated.get((raw.session_id, raw.seat))))
+            if isinstance(choice, int | str) or not isinstance(choice, Awaitable):
+                add_answer(ready, raw, choice)
+            else:
+                self._think(raw, choice)
+            if clock() > due:
+                await self._flush()
+                await asyncio.sleep(0)  # lets a signal through, however long a batch of slow turns is
+                ready, due = self._ready, clock() + HOLD_S
+        if self._thinking:
+            await asyncio.sleep(0)  # thoughts that need no waiting are ready after this
+        await self._flush()
+
+    def _think(self, raw: turns_pb2.Turn, pending: Awaitable[Choice]) -> None:
+        key = raw.session_id, raw.seat
+        self._forget(key)
+        self._thinking[key] = self._tasks.create_task(self._thought(key, raw, pending))
+
+    async def _thought(self, key: Key, raw: turns_pb2.Turn, pending: Awaitable[Choice]) -> None:
+        choice = await pending
+        del self._thinking[key]
+        add_answer(self._ready, raw, choice)
+        # A task of its own does the writing: forgetting this thought must not cancel a message half sent.
+        if self._flusher is None or self._flusher.done():
+            self._flusher = self._tasks.create_task(self._flush())
+
+    def _forget(self, key: Key) -> None:
+        thought = self._thinking.pop(key, None)
+        if thought is not None:
+            thought.cancel()
+
+    async def _flush(self) -> None:
+        """Sends what is ready, one message at a time; what becomes ready meanwhile goes with the next."""
+        async with self._writing:
+            while self._ready.answers:
+                request, self._ready = self._ready, bots_pb2.PlayRequest()
+                for start in range(0, len(request.answers), MAX_ANSWERS):
+                    await self._send(_part(request, start))
+
+
+def _part(request: bots_pb2.PlayRequest, start: int) -> bots_pb2.PlayRequest:
+    if len(request.answers) <= MAX_ANSWERS:
+        return request
+    return bots_pb2.PlayRequest(answers=request.answers[start : start + MAX_ANSWERS])
+
+
+async def _heard(listening: Awaitable[None] | None) -> None:
+    if listening is not None:
+        await listening

@@ -1,0 +1,130 @@
+"""The door for bot programs: settings from arguments or the environment, signals, exit codes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Literal, NoReturn, TypeAlias
+
+import grpc
+from croupier.v1 import turns_pb2
+
+from croupier_client import errors
+from croupier_client.bot import Bot, PlayFunction, as_bot
+from croupier_client.stream import Connection
+
+Legal: TypeAlias = Literal["notation", "typed", "count"]
+
+_LEGAL: Mapping[str, turns_pb2.LegalDetail] = {
+    "notation": turns_pb2.LEGAL_DETAIL_NOTATION,
+    "typed": turns_pb2.LEGAL_DETAIL_TYPED,
+    "count": turns_pb2.LEGAL_DETAIL_COUNT,
+}
+
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+
+
+class SettingsError(ValueError):
+    """Nothing says where to play, or as whom."""
+
+
+def turn_detail(*, view: bool = True, legal: Legal = "notation", events: bool = True) -> turns_pb2.TurnDetail:
+    """How much of each turn to receive; less is faster."""
+    if legal not in _LEGAL:
+        raise SettingsError(f"legal= takes one of {', '.join(_LEGAL)}, got {legal!r}")
+    return turns_pb2.TurnDetail(omit_view=not view, legal=_LEGAL[legal], omit_events=not events)
+
+
+def run(
+    bot: Bot | type[Bot] | PlayFunction,
+    *,
+    target: str | None = None,
+    token: str | None = None,
+    name: str | None = None,
+    view: bool = True,
+    legal: Legal = "notation",
+    events: bool = True,
+    credentials: grpc.ChannelCredentials | None = None,
+) -> None:
+    """Plays until the service closes the stream, or SIGTERM or SIGINT arrives; any other end says why.
+
+    What is not given comes from CROUPIER_TARGET (host:port or unix:/path), CROUPIER_TOKEN, CROUPIER_NAME."""
+    try:
+        detail = turn_detail(view=view, legal=legal, events=events)
+        connection = connection_from(target, token, name, detail, credentials)
+    except SettingsError as error:
+        _exit(EXIT_USAGE, str(error))
+    player = as_bot(bot)
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        try:
+            runner.run(_until_signalled(connection.play(player)))
+        except errors.CroupierError as error:
+            _exit(EXIT_FAILED, f"{connection.target} refuses this bot: {error}")
+
+
+async def run_async(
+    bot: Bot | type[Bot] | PlayFunction,
+    *,
+    target: str | None = None,
+    token: str | None = None,
+    name: str | None = None,
+    view: bool = True,
+    legal: Legal = "notation",
+    events: bool = True,
+    credentials: grpc.ChannelCredentials | None = None,
+) -> None:
+    """`run` inside a program of your own: leaves signals and exit codes to it, and raises CroupierError."""
+    detail = turn_detail(view=view, legal=legal, events=events)
+    await connection_from(target, token, name, detail, credentials).play(as_bot(bot))
+
+
+def connection_from(
+    target: str | None,
+    token: str | None,
+    name: str | None,
+    detail: turns_pb2.TurnDetail,
+    credentials: grpc.ChannelCredentials | None = None,
+) -> Connection:
+    """The connection that arguments and environment describe together; arguments win."""
+    target = target or os.environ.get("CROUPIER_TARGET")
+    token = token or os.environ.get("CROUPIER_TOKEN")
+    if not target:
+        raise SettingsError("where to play? set CROUPIER_TARGET to host:port or unix:/path, or pass target=")
+    if not token:
+        raise SettingsError("who plays? set CROUPIER_TOKEN to the bot's token, or pass token=")
+    if name is None:
+        name = os.environ.get("CROUPIER_NAME", "")
+    return Connection(target=target, token=token, name=name, detail=detail, credentials=credentials)
+
+
+async def _until_signalled(playing: Coroutine[None, None, None]) -> None:
+    """Runs it to its end, or until SIGTERM or SIGINT asks for a clean one."""
+    task = asyncio.ensure_future(playing)
+    if threading.current_thread() is threading.main_thread():
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C still raises KeyboardInterrupt
+                loop.add_signal_handler(number, task.cancel)
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop where it is installed: about a tenth less time per move."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
+    return factory
+
+
+def _exit(code: int, message: str) -> NoReturn:
+    sys.stderr.write(f"croupier: {message}\n")
+    sys.exit(code)

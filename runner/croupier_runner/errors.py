@@ -1,0 +1,32 @@
+"""What can stop a tournament. What a bot does wrong in a game stops nothing: that is a result.
+
+RunnerError
+├── ConfigError    the tournament file cannot be played as it is written (exit code 2)
+├── BotError       a bot never came to the table
+├── HostFault      our service or our machine failed; no bot is to blame
+└── RecordFault    a record does not prove the result it names
+"""
+
+
+class RunnerError(Exception):
+    """The root of every error of the runner; its text tells the organiser what to do."""
+
+    exit_code = 1
+
+
+class ConfigError(RunnerError):
+    """The tournament file, or a command in it, is wrong."""
+
+    exit_code = 2
+
+
+class BotError(RunnerError):
+    """A bot did not come to the table within the start-up limit."""
+
+
+class HostFault(RunnerError):
+    """The service or the machine failed, so the tournament cannot go on."""
+
+
+class RecordFault(RunnerError):
+    """The record of a game does not hold, so its result cannot be trusted."""

@@ -1,0 +1,464 @@
+"""The hall: all sessions of a service, who holds their seats, and who is told what.
+
+The hall is the audience of its sessions. What they say is kept until the store has made it durable, then passed on to
+streams and watchers: `settle` is the one place where things are announced.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import structlog
+from croupier_games import Game, OptionError, OptionValue, SeatsError
+from croupier_games.chance import SEED_BYTES
+
+from croupier_service.clock import Clock
+from croupier_service.config import Limits
+from croupier_service.errors import (
+    BadOption,
+    BadPageToken,
+    BadRequest,
+    BadSeats,
+    Forbidden,
+    LimitReached,
+    SeatTaken,
+    Unauthenticated,
+    Unavailable,
+    UnknownGame,
+    UnknownSession,
+)
+from croupier_service.metrics import Metrics
+from croupier_service.seats import Chair, Holder, Stream, Watcher
+from croupier_service.session import Phase, Session, check_seat
+from croupier_service.store import NO_LIMIT, Chooser, Created, ForfeitCause, Store, StoreError, TimeControl
+from croupier_service.tokens import hash_token, new_token, same_token
+
+NAME_LENGTH = 64
+ENTROPY_BYTES = 64
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The session somebody asks for."""
+
+    game_id: str
+    seats: Sequence[tuple[str, str]]
+    """Name and token by seat; an empty token leaves the seat open."""
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    time_control: TimeControl = NO_LIMIT
+    auto_play_forced: bool = False
+    seed: bytes = b""
+    illegal_limit: int = 0
+
+
+class Hall:
+    """All sessions of a service."""
+
+    def __init__(
+        self,
+        games: Mapping[str, Game],
+        store: Store,
+        clock: Clock,
+        metrics: Metrics,
+        limits: Limits,
+    ) -> None:
+        self.games = games
+        self.store = store
+        self.clock = clock
+        self.metrics = metrics
+        self.limits = limits
+        self.draining = False
+        self.make_id: Callable[[], str] = lambda: secrets.token_urlsafe(16)
+        self._sessions: dict[str, Session] = {}
+        self._ended: dict[str, Session] = {}
+        self._holders: dict[bytes, Holder] = {}
+        self._created = 0
+        self._notices: list[tuple[Callable[[Session, int], None], Session, int]] = []
+        self._settling = asyncio.Lock()
+        self._broken = ""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._emptied = asyncio.Event()
+
+    # ---- sessions ----
+
+    def create(self, plan: Plan) -> tuple[Session, str]:
+        """Opens a session; returns it with its owner's token."""
+        self._check_open()
+        game = self.game(plan.game_id)
+        options = self._check(game, plan)
+        hashes = [hash_token(token) if token else None for _, token in plan.seats]
+        holders = [self._holder(token_hash) if token_hash else None for token_hash in hashes]
+        owner_token = new_token()
+        created = Created(
+            game_id=game.id,
+            game_version=game.version,
+            options=options,
+            seat_names=tuple(name for name, _ in plan.seats),
+            token_hashes=tuple(hashes),
+            owner_hash=hash_token(owner_token),
+            service_seed=plan.seed or secrets.token_bytes(SEED_BYTES),
+            seed_was_given=bool(plan.seed),
+            time_control=plan.time_control,
+            auto_play_forced=plan.auto_play_forced,
+            illegal_limit=plan.illegal_limit or self.limits.illegal_limit,
+            wall_s=self.clock.wall(),
+        )
+        chairs = [Chair(name, holder) for (name, _), holder in zip(plan.seats, holders, strict=True)]
+        self._created += 1
+        session = Session(self.make_id(), self._created, game, created, chairs, self.store, self.clock, self)
+        self._sessions[session.id] = session
+        counted = self.metrics.game(game.id)
+        counted.created.inc()
+        counted.waiting.inc()
+        log.debug("session_created", session=session.id, game=game.id, seats=len(chairs))
+        for seat, holder in enumerate(holders):
+            if holder is not None:
+                holder.seats[session.id, seat] = session
+                if holder.streams:
+                    session.claim(seat, holder, "", b"")
+        return session, owner_token
+
+    def _check(self, game: Game, plan: Plan) -> dict[str, OptionValue]:
+        if plan.seed and len(plan.seed) != SEED_BYTES:
+            raise BadRequest(f"a seed has {SEED_BYTES} bytes, got {len(plan.seed)}; leave it empty to have one drawn")
+        for name, _ in plan.seats:
+            check_name(name)
+        try:
+            return game.check(len(plan.seats), plan.options)
+        except SeatsError as error:
+            raise BadSeats(f"{error}; name one SeatPlan per seat") from error
+        except OptionError as error:
+            raise BadOption(str(error)) from error
+
+    def game(self, game_id: str) -> Game:
+        """The game of that id."""
+        try:
+            return self.games[game_id]
+        except KeyError:
+            known = ", ".join(sorted(self.games))
+            raise UnknownGame(f"there is no game {game_id[:NAME_LENGTH]!r}; there are {known}") from None
+
+    def find(self, session_id: str) -> Session:
+        """The session of that id, running or ended."""
+        session = self._sessions.get(session_id) or self._ended.get(session_id)
+        if session is None:
+            raise UnknownSession("there is no session of that id, or it ended long ago; check the id")
+        return session
+
+    def page(self, size: int, page_token: str, game_id: str, phase: int) -> tuple[list[Session], str]:
+        """Sessions, newest first, and the token of the next page."""
+        if game_id:
+            self.game(game_id)
+        before = _read_page_token(page_token) if page_token else self._created + 1
+        chosen: list[Session] = []
+        for session in self._newest_first():
+            if session.number >= before or (game_id and session.game.id != game_id):
+                continue
+            if phase and session.phase != phase:
+                continue
+            if len(chosen) == size:
+                return chosen, _write_page_token(chosen[-1].number)
+            chosen.append(session)
+        return chosen, ""
+
+    def _newest_first(self) -> Iterator[Session]:
+        everything = [*self._sessions.values(), *self._ended.values()]
+        everything.sort(key=lambda session: -session.number)
+        return iter(everything)
+
+    # ---- seats and tokens ----
+
+    def claim(
+        self, session_id: str, seat: int | None, token: str, name: str, entropy: bytes
+    ) -> tuple[Session, int, str]:
+        """Seats whoever presents the token, or a newcomer who gets a new one."""
+        self._check_open()
+        session = self.find(session_id)
+        check_name(name)
+        if len(entropy) > ENTROPY_BYTES:
+            raise BadRequest(f"entropy has at most {ENTROPY_BYTES} bytes, got {len(entropy)}")
+        token_hash = hash_token(token) if token else None
+        if session.phase in (Phase.FINISHED, Phase.ABORTED):
+            raise session.closed_error()
+        if seat is None:
+            seat = _first_free(session, token_hash)
+        check_seat(session, seat)
+        reserved_for = session.chairs[seat].holder
+        if reserved_for is not None and not session.chairs[seat].taken and reserved_for.token_hash != token_hash:
+            raise Forbidden(f"seat {seat} is reserved for another token; claim an open seat")
+        if token_hash is None:
+            token = new_token()
+            token_hash = hash_token(token)
+        holder = self._holder(token_hash)
+        try:
+            session.claim(seat, holder, name, entropy)
+        finally:
+            self._let_go(holder)
+        return session, seat, token
+
+    def seat_of(self, session: Session, token: str, seat: int | None) -> int:
+        """The seat that the token holds: the given one, or its only one."""
+        if not token:
+            raise Unauthenticated("this call needs the seat's token in the metadata: authorization: Bearer TOKEN")
+        holder = self._holders.get(hash_token(token))
+        if seat is not None:
+            check_seat(session, seat)
+            if holder is None or session.chairs[seat].holder is not holder:
+                raise Forbidden(f"this token does not hold seat {seat} of this session")
+            return seat
+        held = [number for number, chair in enumerate(session.chairs) if holder and chair.holder is holder]
+        if not held:
+            raise Forbidden("this token holds no seat of this session")
+        if len(held) > 1:
+            raise BadRequest(f"this token holds the seats {held}: say which one is meant")
+        return held[0]
+
+    def check_owner(self, session: Session, token: str) -> None:
+        """Refuses whoever did not create the session."""
+        if not token:
+            raise Unauthenticated("this call needs the owner's token in the metadata: authorization: Bearer TOKEN")
+        if not self.owns(session, token):
+            raise Forbidden("this token is not the one that CreateSession gave for this session")
+
+    def owns(self, session: Session, token: str) -> bool:
+        """Whether the token is that of the session's creator."""
+        return same_token(token, session.created.owner_hash)
+
+    def _holder(self, token_hash: bytes) -> Holder:
+        holder = self._holders.get(token_hash)
+        if holder is None:
+            holder = self._holders[token_hash] = Holder(token_hash)
+        return holder
+
+    # ---- streams ----
+
+    def attach(self, token: str, stream: Stream) -> Holder:
+        """A bot has connected: it takes the seats reserved for it and gets its open turns."""
+        if self.draining and hash_token(token) not in self._holders:
+            raise Unavailable("the service is draining and takes no new bots; connect elsewhere or later")
+        holder = self._holder(hash_token(token))
+        if len(holder.streams) >= self.limits.max_streams_per_token:
+            raise LimitReached(
+                f"this token already has {len(holder.streams)} streams open, which is the limit; close one first"
+            )
+        holder.streams.append(stream)
+        self.metrics.streams.inc()
+        for (_, seat), session in list(holder.seats.items()):
+            chair = session.chairs[seat]
+            if not chair.taken:
+                if session.phase is Phase.WAITING:
+                    session.claim(seat, holder, "", b"")
+            elif session.phase is Phase.RUNNING:
+                stream.seat(session, seat)
+                if chair.open:
+                    stream.ask(session, seat)
+        return holder
+
+    def detach(self, holder: Holder, stream: Stream) -> None:
+        """A bot's stream is gone."""
+        holder.streams.remove(stream)
+        self.metrics.streams.dec()
+        if not holder.streams:
+            holder.gone_at = self.clock.now()
+            for (_, seat), session in list(holder.seats.items()):
+                session.disconnected(seat)
+            self._let_go(holder)
+
+    def _let_go(self, holder: Holder) -> None:
+        """Forgets a holder that has neither streams nor seats."""
+        if not holder.streams and not holder.seats:
+            self._holders.pop(holder.token_hash, None)
+
+    # ---- the audience of the sessions ----
+
+    def asked(self, session: Session, seat: int) -> None:
+        """A seat has a decision to make."""
+        self._notices.append((self._tell_turn, session, seat))
+
+    def moved(self, session: Session) -> None:
+        """Something happened that watchers see."""
+        if session.watchers:
+            self._notices.append((self._wake_watchers, session, -1))
+
+    def acted(self, session: Session, seat: int, chooser: Chooser, waited_s: float) -> None:
+        """Counts an action."""
+        counted = self.metrics.game(session.game.id)
+        counted.actions[chooser].inc()
+        if chooser is Chooser.SEAT:
+            counted.decision_s.observe(waited_s)
+
+    def forfeited(self, session: Session, seat: int, cause: ForfeitCause) -> None:
+        """Counts a seat given up; whoever was not waiting for the answer is told soon."""
+        self.metrics.game(session.game.id).forfeits[cause].inc()
+        log.info("seat_forfeited", session=session.id, game=session.game.id, seat=seat, cause=cause.name.lower())
+        self.settle_soon()
+
+    def started(self, session: Session) -> None:
+        """The game was dealt."""
+        counted = self.metrics.game(session.game.id)
+        counted.waiting.dec()
+        counted.running.inc()
+        log.debug("session_started", session=session.id, game=session.game.id)
+        for seat in range(len(session.chairs)):
+            self._notices.append((self._tell_seated, session, seat))
+
+    def ended(self, session: Session) -> None:
+        """The game was finished or aborted."""
+        counted = self.metrics.game(session.game.id)
+        (counted.waiting if session.state is None else counted.running).dec()
+        (counted.finished if session.phase is Phase.FINISHED else counted.aborted).inc()
+        log.debug("session_ended", session=session.id, game=session.game.id, end=session.phase.name.lower())
+        self._sessions.pop(session.id, None)
+        self._ended[session.id] = session
+        for seat, chair in enumerate(session.chairs):
+            self._notices.append((self._tell_over, session, seat))
+            if chair.holder is not None:
+                chair.holder.seats.pop((session.id, seat), None)
+        self._notices.append((self._wake_watchers, session, -1))
+        while len(self._ended) > self.limits.keep_finished:
+            self.store.forget(self._ended.pop(next(iter(self._ended))).id)
+        if not self._sessions:
+            self._emptied.set()
+
+    # ---- announcing ----
+
+    async def settle(self) -> None:
+        """Returns when everything that happened so far is durable and announced."""
+        if self.store.instant:
+            self._announce()
+            return
+        async with self._settling:
+            notices, self._notices = self._notices, []
+            try:
+                await self.store.flush()
+            except StoreError as error:
+                self._broken = "the service cannot store what happens and has stopped playing; try again later"
+                log.error("store_failed", error=str(error))
+            self._check_store()
+            self._announce(notices)
+
+    def settle_soon(self) -> None:
+        """For what happened outside any call: announces it from a task of its own."""
+        task = asyncio.get_running_loop().create_task(self._settle_quietly())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _settle_quietly(self) -> None:
+        with suppress(Unavailable):  # logged where it happened; whoever calls next is told
+            await self.settle()
+
+    def _announce(self, notices: list[tuple[Callable[[Session, int], None], Session, int]] | None = None) -> None:
+        if notices is None:
+            notices, self._notices = self._notices, []
+        for tell, session, seat in notices:
+            tell(session, seat)
+
+    def _tell_turn(self, session: Session, seat: int) -> None:
+        for stream in _streams(session, seat):
+            stream.ask(session, seat)
+
+    def _tell_seated(self, session: Session, seat: int) -> None:
+        for stream in _streams(session, seat):
+            stream.seat(session, seat)
+
+    def _tell_over(self, session: Session, seat: int) -> None:
+        for stream in _streams(session, seat):
+            stream.end(session, seat)
+        holder = session.chairs[seat].holder
+        if holder is not None:
+            self._let_go(holder)
+
+    def _wake_watchers(self, session: Session, _: int) -> None:
+        for watcher in tuple(session.watchers or ()):
+            watcher.wake()
+
+    def watch(self, session: Session, watcher: Watcher) -> None:
+        """Adds somebody who follows a session."""
+        if session.watchers is None:
+            session.watchers = set()
+        if len(session.watchers) >= self.limits.max_watchers_per_session:
+            raise LimitReached(f"this session already has {len(session.watchers)} watchers, which is the limit")
+        session.watchers.add(watcher)
+
+    def unwatch(self, session: Session, watcher: Watcher) -> None:
+        """Removes somebody who followed a session."""
+        if session.watchers is not None:
+            session.watchers.discard(watcher)
+
+    # ---- ending ----
+
+    def _check_open(self) -> None:
+        self._check_store()
+        if self.draining:
+            raise Unavailable("the service is draining and takes no new games; try another one or later")
+        if len(self._sessions) >= self.limits.max_sessions:
+            raise LimitReached(
+                f"{len(self._sessions)} sessions are open, which is the limit; wait until some have ended"
+            )
+
+    def _check_store(self) -> None:
+        if self._broken:
+            raise Unavailable(self._broken)
+
+    async def drain(self, grace_s: float) -> int:
+        """Takes nothing new, waits until running games have ended, and aborts those that have not in time."""
+        self.draining = True
+        for session in [s for s in self._sessions.values() if s.phase is Phase.WAITING]:
+            session.abort()
+        await self.settle()
+        if self._sessions:
+            self._emptied.clear()
+            alarm = self.clock.call_at(self.clock.now() + grace_s, self._emptied.set)
+            await self._emptied.wait()
+            alarm.cancel()
+        left = list(self._sessions.values())
+        for session in left:
+            session.abort()
+        await self.settle()
+        for stream in [stream for holder in list(self._holders.values()) for stream in holder.streams]:
+            stream.close(Unavailable("the service is shutting down; connect again later"))
+        return len(left)
+
+
+def check_name(name: str) -> None:
+    """Refuses names that are too long or not printable."""
+    if len(name) > NAME_LENGTH or not name.isprintable():
+        raise BadRequest(f"a name has at most {NAME_LENGTH} printable characters")
+
+
+def _streams(session: Session, seat: int) -> Iterable[Stream]:
+    holder = session.chairs[seat].holder
+    return tuple(holder.streams) if holder is not None else ()
+
+
+def _first_free(session: Session, token_hash: bytes | None) -> int:
+    """The first seat reserved for this token, else the first open one."""
+    free = [(seat, chair.holder) for seat, chair in enumerate(session.chairs) if not chair.taken]
+    for seat, holder in free:
+        if holder is not None and holder.token_hash == token_hash:
+            return seat
+    for seat, holder in free:
+        if holder is None:
+            return seat
+    raise SeatTaken("no seat of this session is open; create another session")
+
+
+def _write_page_token(number: int) -> str:
+    return urlsafe_b64encode(b"before:%d" % number).decode()
+
+
+def _read_page_token(token: str) -> int:
+    try:
+        word, _, number = urlsafe_b64decode(token).partition(b":")
+        if word == b"before" and number.isdigit() and len(number) < 20:
+            return int(number)
+    except ValueError:
+        pass
+    raise BadPageToken("not a page token: use the next_page_token of the page before, or leave it empty")

@@ -1,0 +1,258 @@
+"""BotService: one stream per bot process, any number of games, batches both ways."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import grpc
+import structlog
+from croupier.v1 import bots_pb2, turns_pb2
+
+from croupier_service import __version__
+from croupier_service.errors import Forbidden, LimitReached, ProtocolError, ServiceError, Unauthenticated
+from croupier_service.hall import Hall, check_name
+from croupier_service.rpc.context import END, Context, token_of
+from croupier_service.rpc.sessions import check_request_id
+from croupier_service.seats import Holder
+from croupier_service.session import Session
+from croupier_service.wire.encode import field_bytes, tag, varint
+from croupier_service.wire.messages import commitment, option_value, outcome_message
+from croupier_service.wire.turns import Detail, TurnWriter
+
+MAX_ANSWERS = 1024
+"""Answers per message; a full message is refereed in some tens of milliseconds, during which nobody else is."""
+_MESSAGE_BYTES = 262_144
+"""A message to a bot is closed when it has grown to this: clients take 4 MiB."""
+_MAX_REFUSED_IN_A_ROW = 1_000
+
+_FIELDS = {field.name: field.number for field in bots_pb2.PlayResponse.DESCRIPTOR.fields}
+_TURNS = tag(_FIELDS["turns"], 2)
+
+log = structlog.get_logger()
+
+
+class BotStream:
+    """One connected bot: what it is to be told, and the pen to write it with.
+
+    Turns wait as (session, seat) and are written when they can go out, so a slow bot gets the present state of things
+    once instead of every state there was."""
+
+    def __init__(
+        self, turns: TurnWriter, detail: Detail, max_outbox_bytes: int, observe: Callable[[int], None]
+    ) -> None:
+        self.holder: Holder | None = None
+        self._turns = turns
+        self._detail = detail
+        self._max_outbox_bytes = max_outbox_bytes
+        self._observe = observe
+        self._asked: dict[tuple[str, int], Session] = {}
+        self._ready: list[bytes] = []
+        self._ready_bytes = 0
+        self._wakeup = asyncio.Event()
+        self._writing = False
+        self._reader = asyncio.current_task()
+        self.ending: ServiceError | None = None
+        """Why the service ends the stream, once it does."""
+        self.reading = False
+        """Whether a batch of this bot's answers is being refereed: then its reader writes, and no one need be woken."""
+
+    # ---- told by the hall ----
+
+    def ask(self, session: Session, seat: int) -> None:
+        """A seat has a decision to make."""
+        self._asked[session.id, seat] = session
+        if not self.reading:
+            self._wakeup.set()
+
+    def seat(self, session: Session, seat: int) -> None:
+        """A game with this seat has started."""
+        created = session.created
+        self.say(
+            "seated",
+            bots_pb2.Seated(
+                session_id=session.id,
+                seat=seat,
+                game_id=session.game.id,
+                game_version=created.game_version,
+                options={name: option_value(value) for name, value in created.options.items()},
+                seat_names=[chair.name for chair in session.chairs],
+                seed_commitment=commitment(session),
+            ).SerializeToString(),
+        )
+
+    def end(self, session: Session, seat: int) -> None:
+        """A game with this seat has ended."""
+        over = bots_pb2.GameOver(session_id=session.id, seat=seat, outcome=outcome_message(session))
+        self._asked.pop((session.id, seat), None)
+        self.say("games_over", over.SerializeToString())
+
+    def close(self, why: ServiceError) -> None:
+        """Ends the stream as soon as what is ready has been written."""
+        self.ending = self.ending or why
+        self._wakeup.set()
+
+    def cut(self, why: ServiceError) -> None:
+        """Ends the stream at once, whatever it has not been able to write."""
+        self.ending = why
+        self._stop_reading()
+
+    def _stop_reading(self) -> None:
+        if self._reader is not None:
+            self._reader.cancel()
+
+    # ---- written to the bot ----
+
+    def say(self, field: str, message: bytes) -> None:
+        """Puts a message of that field of PlayResponse among what is ready."""
+        self._ready.append(field_bytes(_FIELDS[field], message))
+        self._ready_bytes += len(message)
+        if self._ready_bytes > self._max_outbox_bytes:
+            self.cut(LimitReached("the bot does not read what it is sent; read, then connect again to go on"))
+        if not self.reading:
+            self._wakeup.set()
+
+    def take(self) -> bytes:
+        """All that is ready, as one serialised PlayResponse; empty if nothing is."""
+        parts, self._ready, size, self._ready_bytes = self._ready, [], self._ready_bytes, 0
+        turns = 0
+        while self._asked and size < _MESSAGE_BYTES:
+            key = next(iter(self._asked))
+            session = self._asked.pop(key)
+            if session.chairs[key[1]].open:
+                turn = self._turns.turn(session, key[1], self._detail)
+                parts += (_TURNS, varint(len(turn)), turn)
+                size += len(turn)
+                turns += 1
+        if turns:
+            self._observe(turns)
+        return b"".join(parts)
+
+    async def write_all(self, context: Context) -> None:
+        """Writes until nothing is ready, unless somebody already does."""
+        if self._writing:
+            return
+        self._writing = True
+        try:
+            while data := self.take():
+                await context.write(data)
+        finally:
+            self._writing = False
+
+    async def keep_writing(self, context: Context) -> None:
+        """Writes whatever the games of others make ready, until the stream is to end."""
+        while self.ending is None:
+            await self._wakeup.wait()
+            self._wakeup.clear()
+            await self.write_all(context)
+        self._stop_reading()
+
+
+class Bots:
+    """The handler of BotService.Play. It answers with bytes, so it is registered by hand, not through the stub."""
+
+    def __init__(self, hall: Hall, turns: TurnWriter) -> None:
+        self._hall = hall
+        self._turns = turns
+
+    def handler(self) -> "grpc.GenericRpcHandler[Any, Any]":
+        """What the gRPC server is given."""
+        play = grpc.stream_stream_rpc_method_handler(
+            self.play, request_deserializer=bots_pb2.PlayRequest.FromString, response_serializer=None
+        )
+        return grpc.method_handlers_generic_handler("croupier.v1.BotService", {"Play": play})
+
+    async def play(self, _: object, context: Context) -> None:
+        """Plays every seat of the caller's token."""
+        token = token_of(context)
+        if not token:
+            raise Unauthenticated("a bot needs its token in the metadata: authorization: Bearer TOKEN")
+        first = await context.read()
+        if first is END:
+            return
+        stream = self._greet(first)
+        stream.holder = holder = self._hall.attach(token, stream)
+        log.info("bot_connected", bot=first.hello.name)
+        writer = asyncio.ensure_future(stream.keep_writing(context))
+        try:
+            await self._hall.settle()
+            await self._converse(stream, first, context)
+        except asyncio.CancelledError:
+            if stream.ending is None:
+                raise
+            raise stream.ending from None
+        finally:
+            self._hall.detach(holder, stream)
+            writer.cancel()
+            log.info("bot_disconnected", bot=first.hello.name)
+
+    def _greet(self, first: bots_pb2.PlayRequest) -> BotStream:
+        if not first.HasField("hello"):
+            raise ProtocolError("the first message of a bot must carry hello")
+        check_name(first.hello.name)
+        detail = Detail(first.hello.detail)
+        stream = BotStream(
+            self._turns, detail, self._hall.limits.max_outbox_bytes, self._hall.metrics.batch_out.observe
+        )
+        stream.say("welcome", bots_pb2.Welcome(service_version=__version__).SerializeToString())
+        return stream
+
+    async def _converse(self, stream: BotStream, request: bots_pb2.PlayRequest, context: Context) -> None:
+        """Referees batch after batch until the bot leaves or the service wants it to."""
+        refused = 0
+        while request is not END:
+            if len(request.answers) > MAX_ANSWERS:
+                raise ProtocolError(f"a message has at most {MAX_ANSWERS} answers, got {len(request.answers)}")
+            refused = await self._referee(stream, request, refused)
+            await stream.write_all(context)
+            if refused >= _MAX_REFUSED_IN_A_ROW:
+                raise LimitReached(f"{refused} answers in a row were refused; mend the bot, then connect again")
+            request = await context.read()
+            if request is not END and request.HasField("hello"):
+                raise ProtocolError("hello goes into the first message only")
+
+    async def _referee(self, stream: BotStream, request: bots_pb2.PlayRequest, refused: int) -> int:
+        """Plays a batch of answers; returns how many in a row have been refused by its end."""
+        answers = request.answers
+        if not answers:
+            return refused
+        self._hall.metrics.batch_in.observe(len(answers))
+        stream.reading = True
+        try:
+            for answer in answers:
+                try:
+                    self._submit(stream, answer)
+                    refused = 0
+                except ServiceError as error:
+                    refused += 1
+                    self._refuse(stream, answer, error)
+            await self._hall.settle()
+        finally:
+            stream.reading = False
+        return refused
+
+    def _submit(self, stream: BotStream, answer: turns_pb2.Answer) -> None:
+        session = self._hall.find(answer.session_id)
+        seat = answer.seat
+        if seat >= len(session.chairs) or session.chairs[seat].holder is not stream.holder:
+            raise Forbidden(f"this bot's token does not hold seat {seat} of that session")
+        request_id = answer.request_id
+        if request_id:
+            check_request_id(request_id)
+        session.submit(seat, answer.decision_id, self._turns.choice(session, answer), request_id)
+
+    def _refuse(self, stream: BotStream, answer: turns_pb2.Answer, error: ServiceError) -> None:
+        """Says what was wrong; a decision that is still open is asked again."""
+        self._hall.metrics.refusals.labels(error.reason).inc()
+        refusal = bots_pb2.Refusal(
+            session_id=answer.session_id[:64],
+            seat=answer.seat,
+            decision_id=answer.decision_id,
+            request_id=answer.request_id[:64],
+            reason=error.reason,
+            message=error.message,
+        )
+        stream.say("refusals", refusal.SerializeToString())
+        holder = stream.holder
+        session = holder.seats.get((answer.session_id, answer.seat)) if holder else None
+        if session is not None and session.chairs[answer.seat].open:
+            stream.ask(session, answer.seat)

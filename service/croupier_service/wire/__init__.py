@@ -1,0 +1,1 @@
+"""From the rules' values to protobuf and back. Knows protobuf, not gRPC."""

@@ -1,0 +1,127 @@
+"""One codec per game: its views, events and actions as bytes of croupier.v1's GameView, GameEvent and GameAction."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from enum import IntEnum
+from importlib import import_module
+from typing import Any, get_type_hints
+
+from croupier.v1 import games_pb2, turns_pb2
+from croupier_games import Action, Game, View
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.message import DecodeError, Message
+
+from croupier_service.errors import BadChoice
+from croupier_service.wire.encode import Encode, field_bytes, message_encoder
+
+_LEGAL = turns_pb2.Turn.DESCRIPTOR.fields_by_name["legal"].number
+_NOTATION = turns_pb2.LegalAction.DESCRIPTOR.fields_by_name["notation"].number
+_ACTION = turns_pb2.LegalAction.DESCRIPTOR.fields_by_name["action"].number
+_LEGAL_MEMO = 4096
+
+
+class GameCodec:
+    """Encodes what a game shows and decodes what it is told."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        module = import_module(f"{game.wire_package}.{game.wire_package.split('.')[-2]}_pb2")
+        self._action_message: type[Message] = module.Action
+        self._encode_view = _wrapped(games_pb2.GameView.DESCRIPTOR, module.View.DESCRIPTOR)
+        self._encode_event = _wrapped(games_pb2.GameEvent.DESCRIPTOR, module.Event.DESCRIPTOR)
+        self._encode_action = _wrapped(games_pb2.GameAction.DESCRIPTOR, module.Action.DESCRIPTOR)
+        self._readers = {kind.__name__: _reader(kind) for kind in game.action_types}
+        self._legal: dict[tuple[int, bool], tuple[tuple[Action, ...], bytes]] = {}
+
+    def view(self, view: View) -> bytes:
+        """A serialised GameView."""
+        return self._encode_view(view)
+
+    def event(self, what: tuple[object, ...]) -> bytes:
+        """A serialised GameEvent."""
+        return self._encode_event(what)
+
+    def action(self, action: Action) -> bytes:
+        """A serialised GameAction."""
+        return self._encode_action(action)
+
+    def legal(self, actions: tuple[Action, ...], typed: bool) -> bytes:
+        """The field `legal` of a Turn. Games hand out the same tuple again and again, so its bytes are kept."""
+        key = (id(actions), typed)
+        known = self._legal.get(key)
+        if known is not None:
+            return known[1]
+        parts = []
+        for action in actions:
+            entry = field_bytes(_NOTATION, str(action).encode())
+            if typed:
+                entry += field_bytes(_ACTION, self.action(action))
+            parts.append(field_bytes(_LEGAL, entry))
+        encoded = b"".join(parts)
+        if len(self._legal) >= _LEGAL_MEMO:
+            self._legal.clear()
+        self._legal[key] = (actions, encoded)
+        return encoded
+
+    def read_action(self, wrapper: games_pb2.GameAction) -> Action:
+        """The action in a GameAction, or BadChoice if it is of another game or makes no sense."""
+        message = self._unwrap(wrapper)
+        kind = message.WhichOneof("kind")
+        if kind is None:
+            raise BadChoice(f"the typed action is empty: set one of the fields of {self._name}")
+        payload = getattr(message, kind)
+        try:
+            return self._readers[payload.DESCRIPTOR.name](payload)
+        except ValueError as error:
+            raise BadChoice(f"the typed action does not fit {payload.DESCRIPTOR.full_name}: {error}") from error
+
+    @property
+    def _name(self) -> str:
+        return str(self._action_message.DESCRIPTOR.full_name)
+
+    def _unwrap(self, wrapper: games_pb2.GameAction) -> Any:
+        field = wrapper.WhichOneof("game")
+        expected = f"this session plays {self.game.id!r}: send a {self._name}"
+        if field is None:
+            raise BadChoice(f"the typed action is empty; {expected}")
+        message = getattr(wrapper, field)
+        if isinstance(message, AnyMessage):
+            unpacked = self._action_message()
+            try:
+                fits = message.Unpack(unpacked)
+            except DecodeError as error:
+                raise BadChoice(f"the typed action cannot be decoded; {expected}") from error
+            message = unpacked if fits else None
+        if not isinstance(message, self._action_message):
+            raise BadChoice(f"the typed action is of another game; {expected}")
+        return message
+
+
+def _wrapped(wrapper: Any, inner: Any) -> Encode:
+    """Encodes a game's message into the wrapper's field for it, or into `other` for games of other packages."""
+    encode = message_encoder(inner)
+    own = [field.number for field in wrapper.fields if field.message_type.full_name == inner.full_name]
+    if own:
+        return lambda value: field_bytes(own[0], encode(value))
+    other = wrapper.fields_by_name["other"].number
+    type_url = field_bytes(1, f"type.googleapis.com/{inner.full_name}".encode())
+    return lambda value: field_bytes(other, type_url + field_bytes(2, encode(value)))
+
+
+def _reader(kind: type[Action]) -> Callable[[Any], Action]:
+    """Makes an action of this class from the message of the same name."""
+    hints = get_type_hints(kind)
+    conversions = [(field.name, _conversion(hints[field.name])) for field in fields(kind)]  # type: ignore[arg-type]
+
+    def read(message: Any) -> Action:
+        return kind(**{name: convert(getattr(message, name)) for name, convert in conversions})
+
+    return read
+
+
+def _conversion(hint: Any) -> Callable[[Any], Any]:
+    if isinstance(hint, type) and issubclass(hint, IntEnum):
+        return hint
+    if getattr(hint, "__origin__", None) is tuple:
+        return tuple
+    return lambda value: value

@@ -1,0 +1,161 @@
+"""Sessions, outcomes, games and records as protobuf messages; requests back into the service's own values."""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+from croupier.v1 import catalog_pb2, records_pb2, sessions_pb2
+from croupier_games import Game, Option, OptionValue, Outcome
+
+from croupier_service.errors import BadOption
+from croupier_service.hall import Plan
+from croupier_service.seats import Chair
+from croupier_service.session import Session
+from croupier_service.store import Acted, Entry, ForfeitCause, Forfeited, TimeControl
+
+_OPTION_TYPES: Mapping[type, catalog_pb2.OptionType] = {
+    bool: catalog_pb2.OPTION_TYPE_FLAG,
+    int: catalog_pb2.OPTION_TYPE_NUMBER,
+    str: catalog_pb2.OPTION_TYPE_TEXT,
+}
+
+
+def game_message(game: Game) -> catalog_pb2.Game:
+    """What the catalog says of a game."""
+    return catalog_pb2.Game(
+        game_id=game.id,
+        title=game.title,
+        summary=game.summary,
+        version=game.version,
+        min_seats=game.min_seats,
+        max_seats=game.max_seats,
+        options=[_option(option) for option in game.options],
+        max_actions=game.max_actions,
+        wire_package=game.wire_package,
+    )
+
+
+def _option(option: Option) -> catalog_pb2.GameOption:
+    return catalog_pb2.GameOption(
+        name=option.name,
+        type=_OPTION_TYPES[option.kind],
+        default_value=None if option.default is None else option_value(option.default),
+        minimum=option.minimum,
+        maximum=option.maximum,
+        choices=option.choices,
+        meaning=option.meaning,
+    )
+
+
+def option_value(value: OptionValue) -> catalog_pb2.OptionValue:
+    """An option's value, by type."""
+    if isinstance(value, bool):
+        return catalog_pb2.OptionValue(flag=value)
+    if isinstance(value, int):
+        return catalog_pb2.OptionValue(number=value)
+    return catalog_pb2.OptionValue(text=value)
+
+
+def read_options(options: Mapping[str, catalog_pb2.OptionValue]) -> dict[str, OptionValue]:
+    """The options of a request as plain values."""
+    plain: dict[str, OptionValue] = {}
+    for name, value in options.items():
+        kind = value.WhichOneof("value")
+        if kind is None:
+            raise BadOption(f"option {name[:64]!r} has no value: set flag, number or text, or leave the option out")
+        plain[name] = getattr(value, kind)
+    return plain
+
+
+def read_plan(request: sessions_pb2.CreateSessionRequest) -> Plan:
+    """The session that a request asks for."""
+    pace = request.time_control
+    return Plan(
+        game_id=request.game_id,
+        seats=[(seat.name, seat.token) for seat in request.seats],
+        options=read_options(request.options),
+        time_control=TimeControl(pace.move_ms, pace.game_ms, pace.increment_ms, pace.reconnect_ms),
+        auto_play_forced=request.auto_play_forced,
+        seed=request.seed,
+        illegal_limit=request.illegal_limit,
+    )
+
+
+def session_message(session: Session) -> sessions_pb2.Session:
+    """What anybody may know of a session."""
+    created = session.created
+    message = sessions_pb2.Session(
+        session_id=session.id,
+        game_id=session.game.id,
+        game_version=created.game_version,
+        options={name: option_value(value) for name, value in created.options.items()},
+        seats=[_seat(chair) for chair in session.chairs],
+        state=sessions_pb2.SessionState.Name(session.phase),
+        seed_commitment=commitment(session),
+        seed_was_given=created.seed_was_given,
+        auto_play_forced=created.auto_play_forced,
+        outcome=outcome_message(session),
+    )
+    if any(created.time_control):
+        message.time_control.CopyFrom(sessions_pb2.TimeControl(**created.time_control._asdict()))
+    message.create_time.FromMilliseconds(int(created.wall_s * 1000))
+    return message
+
+
+def commitment(session: Session) -> bytes:
+    """SHA-256 of the service's seed."""
+    return sha256(session.created.service_seed).digest()
+
+
+def _seat(chair: Chair) -> sessions_pb2.Seat:
+    if chair.cause:
+        state = sessions_pb2.SEAT_STATE_FORFEITED
+    elif chair.taken:
+        state = sessions_pb2.SEAT_STATE_TAKEN
+    else:
+        state = sessions_pb2.SEAT_STATE_OPEN if chair.holder is None else sessions_pb2.SEAT_STATE_RESERVED
+    return sessions_pb2.Seat(name=chair.name, state=state, forfeit_cause=_cause(chair.cause))
+
+
+def _cause(cause: ForfeitCause) -> str:
+    return sessions_pb2.ForfeitCause.Name(cause)
+
+
+def outcome_message(session: Session) -> sessions_pb2.Outcome | None:
+    """The result of a finished session; None if there is none."""
+    outcome: Outcome | None = session.outcome
+    if outcome is None:
+        return None
+    results = [
+        sessions_pb2.SeatResult(
+            place=result.place,
+            points=result.points,
+            tie_breaks=[sessions_pb2.TieBreak(name=name, value=value) for name, value in result.tie_breaks],
+            notes=result.notes,
+            forfeit_cause=_cause(chair.cause),
+        )
+        for result, chair in zip(outcome.results, session.chairs, strict=True)
+    ]
+    return sessions_pb2.Outcome(results=results, reason=outcome.reason)
+
+
+def record_message(session: Session, entries: Sequence[Entry]) -> records_pb2.Record:
+    """The record of an ended session."""
+    return records_pb2.Record(
+        session=session_message(session),
+        service_seed=session.created.service_seed,
+        seat_entropy=[chair.entropy for chair in session.chairs],
+        deal_seed=session.deal_seed,
+        entries=[message for entry in entries if (message := _record_entry(entry)) is not None],
+    )
+
+
+def _record_entry(entry: Entry) -> records_pb2.RecordEntry | None:
+    if isinstance(entry, Acted):
+        action = records_pb2.ActionTaken(
+            seat=entry.seat, notation=entry.notation, chooser=records_pb2.Chooser.Name(entry.chooser)
+        )
+        return records_pb2.RecordEntry(at_ms=entry.at_ms, action=action)
+    if isinstance(entry, Forfeited):
+        forfeit = records_pb2.SeatForfeited(seat=entry.seat, cause=_cause(entry.cause))
+        return records_pb2.RecordEntry(at_ms=entry.at_ms, forfeit=forfeit)
+    return None

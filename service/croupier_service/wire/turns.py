@@ -1,0 +1,86 @@
+"""Turns as bytes: the hot path. A turn is written field by field from parts that are mostly known already."""
+
+from croupier.v1 import turns_pb2
+from croupier_games import Game
+
+from croupier_service.session import Choice, Session
+from croupier_service.wire.encode import field_bytes, tag, varint
+from croupier_service.wire.games import GameCodec
+
+_FIELDS = {field.name: field.number for field in turns_pb2.Turn.DESCRIPTOR.fields}
+_SEAT = tag(_FIELDS["seat"], 0)
+_DECISION_ID = tag(_FIELDS["decision_id"], 0)
+_VIEW = tag(_FIELDS["view"], 2)
+_LEGAL_COUNT = tag(_FIELDS["legal_count"], 0)
+_EVENTS = tag(_FIELDS["events"], 2)
+_NEXT_EVENT = tag(_FIELDS["next_event"], 0)
+_TIME_LEFT_MS = tag(_FIELDS["time_left_ms"], 0)
+
+
+class Detail:
+    """How much of a turn somebody wants."""
+
+    __slots__ = ("events", "legal", "typed", "view")
+
+    def __init__(self, message: turns_pb2.TurnDetail) -> None:
+        self.view = not message.omit_view
+        self.events = not message.omit_events
+        self.legal = message.legal != turns_pb2.LEGAL_DETAIL_COUNT
+        self.typed = message.legal == turns_pb2.LEGAL_DETAIL_TYPED
+
+
+class TurnWriter:
+    """Writes turns and reads answers, for all games of a service."""
+
+    def __init__(self, games: dict[str, Game]) -> None:
+        self._codecs = {game_id: GameCodec(game) for game_id, game in games.items()}
+
+    def codec(self, session: Session) -> GameCodec:
+        """The codec of the session's game."""
+        return self._codecs[session.game.id]
+
+    def turn(self, session: Session, seat: int, detail: Detail) -> bytes:
+        """A serialised Turn of a seat; its decision_id is 0 if the seat has nothing to decide."""
+        codec = self._codecs[session.game.id]
+        chair = session.chairs[seat]
+        parts = [field_bytes(_FIELDS["session_id"], session.id.encode())]
+        if seat:
+            parts += (_SEAT, varint(seat))
+        state = session.state
+        if state is None:
+            return parts[0] + b"".join(parts[1:])
+        if detail.view:
+            view = codec.view(state.view(seat))
+            parts += (_VIEW, varint(len(view)), view)
+        if chair.open:
+            legal = state.legal(seat)
+            parts += (_DECISION_ID, varint(chair.decisions), _LEGAL_COUNT, varint(len(legal)))
+            if detail.legal:
+                parts.append(codec.legal(legal, detail.typed))
+        if detail.events:
+            for event in session.events_since_decision(seat):
+                encoded = codec.event(event.what)
+                parts += (_EVENTS, varint(len(encoded)), encoded)
+        parts += (_NEXT_EVENT, varint(session.seen_events(seat)))
+        if chair.open and (time_left_ms := session.time_left_ms(seat)) is not None:
+            parts += (_TIME_LEFT_MS, varint(time_left_ms))
+        return b"".join(parts)
+
+    def spectator_turn(self, session: Session, detail: Detail) -> bytes:
+        """What somebody with no seat sees, as a serialised Turn."""
+        parts = [field_bytes(_FIELDS["session_id"], session.id.encode())]
+        if session.state is not None and detail.view:
+            parts.append(field_bytes(_FIELDS["view"], self.codec(session).view(session.state.view(None))))
+        parts += (_NEXT_EVENT, varint(session.seen_events(None)))
+        return b"".join(parts)
+
+    def choice(self, session: Session, answer: turns_pb2.Answer) -> Choice:
+        """What an answer chooses; BadChoice if a typed action is not of this game."""
+        kind = answer.WhichOneof("choice")
+        if kind == "index":
+            return Choice(position=answer.index)
+        if kind == "notation":
+            return Choice(notation=answer.notation)
+        if kind == "action":
+            return Choice(action=self.codec(session).read_action(answer.action))
+        return Choice()
