@@ -289,10 +289,7 @@ class Hall:
 
     def acted(self, session: Session, seat: int, chooser: Chooser, waited_s: float) -> None:
         """Counts an action."""
-        counted = self.metrics.game(session.game.id)
-        counted.actions[chooser].inc()
-        if chooser is Chooser.SEAT:
-            counted.decision_s.observe(waited_s)
+        self.metrics.moves[session.game.id].acted(chooser, waited_s)
 
     def forfeited(self, session: Session, seat: int, cause: ForfeitCause) -> None:
         """Counts a seat given up; whoever was not waiting for the answer is told soon."""
@@ -322,6 +319,7 @@ class Hall:
             if chair.holder is not None:
                 chair.holder.seats.pop((session.id, seat), None)
         self._notices.append((self._wake_watchers, session, -1))
+        self._notices.append((self._wake_waiters, session, -1))
         while len(self._ended) > self.limits.keep_finished:
             self.store.forget(self._ended.pop(next(iter(self._ended))).id)
         if not self._sessions:
@@ -379,18 +377,30 @@ class Hall:
         for watcher in tuple(session.watchers or ()):
             watcher.wake()
 
-    def watch(self, session: Session, watcher: Watcher) -> None:
-        """Adds somebody who follows a session."""
-        if session.watchers is None:
-            session.watchers = set()
-        if len(session.watchers) >= self.limits.max_watchers_per_session:
-            raise LimitReached(f"this session already has {len(session.watchers)} watchers, which is the limit")
-        session.watchers.add(watcher)
+    def _wake_waiters(self, session: Session, _: int) -> None:
+        for waiter in tuple(session.waiters or ()):
+            waiter.wake()
 
-    def unwatch(self, session: Session, watcher: Watcher) -> None:
-        """Removes somebody who followed a session."""
-        if session.watchers is not None:
-            session.watchers.discard(watcher)
+    def watch(self, session: Session, watcher: Watcher) -> None:
+        """Adds somebody who follows a session, event by event."""
+        session.watchers = self._joined(session.watchers, watcher)
+
+    def wait(self, session: Session, waiter: Watcher) -> None:
+        """Adds somebody who waits for the end of a session."""
+        session.waiters = self._joined(session.waiters, waiter)
+
+    def _joined(self, followers: set[Watcher] | None, newcomer: Watcher) -> set[Watcher]:
+        followers = followers or set()
+        if len(followers) >= self.limits.max_watchers_per_session:
+            raise LimitReached(f"this session already has {len(followers)} watchers, which is the limit")
+        followers.add(newcomer)
+        return followers
+
+    def leave(self, session: Session, follower: Watcher) -> None:
+        """Removes somebody who watched or waited."""
+        for followers in (session.watchers, session.waiters):
+            if followers is not None:
+                followers.discard(follower)
 
     # ---- ending ----
 

@@ -1,16 +1,65 @@
 """What Prometheus sees. Labels are bounded: games, causes and reasons, never a session, a name or a token.
 
-Children of labelled metrics are held by whoever counts on the hot path, because looking them up costs more than
-counting.
+Children of labelled metrics are held by whoever counts, because looking them up costs more than counting. What is
+counted with every move is tallied in plain numbers by the one thread that plays, and read when Prometheus asks: a
+locked counter and a histogram would cost more than the rules do.
 """
 
+from bisect import bisect_left
+from collections.abc import Iterator
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.metrics_core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 from croupier_service import __version__
 from croupier_service.store import Chooser, ForfeitCause
 
 _DECISION_S = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300)
 _BATCH = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+
+
+class MoveTally:
+    """The moves of one game: how many, who chose them, and how long seats took."""
+
+    __slots__ = ("actions", "decisions", "seconds")
+
+    def __init__(self) -> None:
+        self.actions = dict.fromkeys(Chooser, 0)
+        self.decisions = [0] * (len(_DECISION_S) + 1)
+        self.seconds = 0.0
+
+    def acted(self, chooser: Chooser, waited_s: float) -> None:
+        """Counts a move; only a seat's own decisions took time."""
+        self.actions[chooser] += 1
+        if chooser is Chooser.SEAT:
+            self.decisions[bisect_left(_DECISION_S, waited_s)] += 1
+            self.seconds += waited_s
+
+
+class MoveCollector(Collector):
+    """Gives the tallies of all games to Prometheus."""
+
+    def __init__(self, tallies: dict[str, MoveTally]) -> None:
+        self._tallies = tallies
+
+    def collect(self) -> Iterator[Metric]:
+        """Called with every scrape."""
+        actions = CounterMetricFamily(
+            "croupier_actions", "Actions played, by who chose them.", labels=["game", "chooser"]
+        )
+        decisions = HistogramMetricFamily(
+            "croupier_decision_seconds", "Time a seat took for a decision.", labels=["game"]
+        )
+        for game_id, tally in self._tallies.items():
+            for chooser, count in tally.actions.items():
+                actions.add_metric([game_id, chooser.name.lower()], count)
+            counts = tuple(tally.decisions)
+            bounds = [*map(str, map(float, _DECISION_S)), "+Inf"]
+            buckets = [(bound, sum(counts[: place + 1])) for place, bound in enumerate(bounds)]
+            decisions.add_metric([game_id], buckets, sum_value=tally.seconds)
+        yield actions
+        yield decisions
 
 
 class GameMetrics:
@@ -22,9 +71,8 @@ class GameMetrics:
         self.aborted = metrics.sessions_ended.labels(game_id, "aborted")
         self.waiting = metrics.sessions.labels(game_id, "waiting")
         self.running = metrics.sessions.labels(game_id, "running")
-        self.actions = {chooser: metrics.actions.labels(game_id, chooser.name.lower()) for chooser in Chooser}
+        self.moves = metrics.moves.setdefault(game_id, MoveTally())
         self.forfeits = {cause: metrics.forfeits.labels(game_id, cause.name.lower()) for cause in ForfeitCause if cause}
-        self.decision_s = metrics.decision_s.labels(game_id)
 
 
 class Metrics:
@@ -39,20 +87,12 @@ class Metrics:
         self.sessions = Gauge(
             "croupier_sessions", "Sessions that wait for seats or run.", ["game", "state"], registry=registry
         )
-        self.actions = Counter(
-            "croupier_actions", "Actions played, by who chose them.", ["game", "chooser"], registry=registry
-        )
+        self.moves: dict[str, MoveTally] = {}
+        registry.register(MoveCollector(self.moves))
         self.refusals = Counter(
             "croupier_refusals", "Requests and answers refused, by reason.", ["reason"], registry=registry
         )
         self.forfeits = Counter("croupier_forfeits", "Seats given up, by cause.", ["game", "cause"], registry=registry)
-        self.decision_s = Histogram(
-            "croupier_decision_seconds",
-            "Time a seat took for a decision.",
-            ["game"],
-            buckets=_DECISION_S,
-            registry=registry,
-        )
         self.streams = Gauge("croupier_bot_streams", "Bot streams open.", registry=registry)
         self.batch_in = Histogram(
             "croupier_stream_answers", "Answers per message from a bot.", buckets=_BATCH, registry=registry

@@ -63,6 +63,7 @@ class Chair:
         "illegal",
         "name",
         "open",
+        "prefix",
         "private_events",
         "taken",
         "told",
@@ -85,6 +86,8 @@ class Chair:
         self.told = 0
         """How much of the session's history was there when the seat last decided."""
         self.private_events = 0
+        self.prefix = b""
+        """The bytes that open every turn of this seat; the wire keeps them here."""
         self._answered: dict[str, str] | None = None
 
     def take(self, holder: Holder, name: str, entropy: bytes) -> None:

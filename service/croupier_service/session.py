@@ -106,6 +106,7 @@ class Session:
         "public_events",
         "started_at",
         "state",
+        "waiters",
         "watchers",
     )
 
@@ -132,6 +133,9 @@ class Session:
         self.public_events = 0
         self.forfeits: list[int] = []
         self.watchers: set[Watcher] | None = None
+        """Who follows every event."""
+        self.waiters: set[Watcher] | None = None
+        """Who waits for nothing but the end."""
         self.started_at = 0.0
         self._store = store
         self._clock = clock

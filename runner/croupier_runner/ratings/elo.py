@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 START = 1500.0
-K = 32.0
-"""The most a rating moves in one block. A two-seat block has two games, so each weighs 16."""
+K = 16.0
+"""The most a rating moves in one block: enough to tell strong from weak in some dozens, and not all noise."""
 
 
 class Elo:

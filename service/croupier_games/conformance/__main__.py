@@ -57,15 +57,9 @@ def _parser() -> argparse.ArgumentParser:
         "check", help="run every check", epilog=EXAMPLES, formatter_class=parser.formatter_class
     )
     check.add_argument("games", **games)  # type: ignore[arg-type]
-    check.add_argument(
-        "--seeds", type=_positive, default=1, metavar="N", help="deals of each case (default 1)"
-    )
-    check.add_argument(
-        "--thorough", action="store_true", help="every setting of the options for every seat count"
-    )
-    check.add_argument(
-        "--only", action="append", choices=CHECKS, metavar="CHECK", help="just this check; repeatable"
-    )
+    check.add_argument("--seeds", type=_positive, default=1, metavar="N", help="deals of each case (default 1)")
+    check.add_argument("--thorough", action="store_true", help="every setting of the options for every seat count")
+    check.add_argument("--only", action="append", choices=CHECKS, metavar="CHECK", help="just this check; repeatable")
     golden = commands.add_parser(
         "golden",
         help="write or compare play-throughs",
@@ -75,9 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     golden.add_argument("games", **games)  # type: ignore[arg-type]
     what = golden.add_mutually_exclusive_group(required=True)
     what.add_argument("--write", type=Path, metavar="DIR", help="write the files anew")
-    what.add_argument(
-        "--check", type=Path, metavar="DIR", help="compare the files with how the game plays now"
-    )
+    what.add_argument("--check", type=Path, metavar="DIR", help="compare the files with how the game plays now")
     return parser
 
 
@@ -116,8 +108,8 @@ def _check(game: Game, checks: dict[str, Check], seeds: int, thorough: bool) -> 
             print(f"  {name:<34} BROKEN")
         else:
             print(f"  {name:<34} ok  {len(tables):>5} cases {steps:>8} steps")
-    for error in broken:
-        print(f"\n{error}")
+    for failure in broken:
+        print(f"\n{failure}")
     print(f"{game.id}: {len(checks) - len(broken)} of {len(checks)} checks passed\n")
     return not broken
 

@@ -26,9 +26,7 @@ def game_introduces_itself(play: Play) -> None:
     require(type(game.version) is int and game.version >= 1, f"the version is {game.version!r}")
     require(1 <= game.min_seats <= game.max_seats, f"the seats are {game.min_seats} to {game.max_seats}")
     require(game.max_actions >= 1, f"the maximum of actions is {game.max_actions}")
-    require(
-        re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)+", game.wire_package), f"no package: {game.wire_package!r}"
-    )
+    require(re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)+", game.wire_package), f"no package: {game.wire_package!r}")
     require(play.state.game is game, "state.game is another game")
     require_equal(play.state.seats, play.case.seats, "state.seats")
 
@@ -39,9 +37,7 @@ def options_are_documented(play: Play) -> None:
     names = [option.name for option in game.options]
     require(len(set(names)) == len(names), f"an option has the name of another: {names}")
     for option in game.options:
-        require(
-            re.fullmatch(r"[a-z][a-z0-9_]*", option.name), f"the option {option.name!r} is not lower case"
-        )
+        require(re.fullmatch(r"[a-z][a-z0-9_]*", option.name), f"the option {option.name!r} is not lower case")
         require(option.meaning.strip(), f"option {option.name!r} does not say what it means")
         require(option.kind is not str or option.choices, f"option {option.name!r} has no choices")
         if option.default is not None:

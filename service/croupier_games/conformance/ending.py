@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from croupier_games.conformance.play import Play, always_first, always_last, require, require_equal
+from croupier_games.conformance.play import Broken, Play, always_first, always_last, require, require_equal
 from croupier_games.game import SeatResult
 
 
@@ -21,7 +21,8 @@ def places_are_consistent(play: Play) -> None:
     for _ in play.steps():
         pass
     outcome = play.state.outcome
-    assert outcome is not None
+    if outcome is None:
+        raise Broken("nobody must decide, yet there is no outcome")
     require(outcome.reason, "the outcome has no reason")
     require_equal(len(outcome.results), play.state.seats, "the number of results")
     places = [result.place for result in outcome.results]

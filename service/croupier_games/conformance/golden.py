@@ -83,11 +83,10 @@ def _lines(play: Play) -> Iterator[str]:
         yield f"deciders {', '.join(map(str, state.deciders))}; state {_digest(state)}"
         if play.step < FULL_STEPS or play.step % FULL_STEPS == 0:
             yield f"seat {seat} sees:"
-            yield from (
-                f"    {line}".rstrip() for line in play.case.game.render(state.view(seat)).split("\n")
-            )
+            yield from (f"    {line}".rstrip() for line in play.case.game.render(state.view(seat)).split("\n"))
         yield f"seat {seat} has {_counted(len(state.legal(seat)), 'legal action')} and plays: {action}"
-    yield from _footer(play.state.outcome, play)
+    if play.state.outcome is not None:
+        yield from _footer(play.state.outcome, play)
 
 
 def _header(case: Case, state: State) -> Iterator[str]:
@@ -107,8 +106,7 @@ def _told(events: tuple[Event, ...]) -> Iterator[str]:
         yield f"  to {'all' if audience is None else f'seat {audience}'}: {what}"
 
 
-def _footer(outcome: Outcome | None, play: Play) -> Iterator[str]:
-    assert outcome is not None
+def _footer(outcome: Outcome, play: Play) -> Iterator[str]:
     yield ""
     yield f"## Outcome after {_counted(play.step, 'action')}: {outcome.reason}"
     yield f"state {_digest(play.state)}"

@@ -12,6 +12,10 @@ Policy = Callable[["Play", str, int], int]
 """Picks one of so many possibilities, for a purpose."""
 
 
+ALL_UP_TO = 24
+THEN_EVERY = 7
+
+
 class Broken(Exception):
     """A promise does not hold; `run` adds which one, in which case and at which step."""
 
@@ -53,7 +57,7 @@ class Play:
         self.state = case.open()
 
     def steps(self) -> Iterator[State]:
-        """The state as dealt and after every action, to the end; never more actions than the game declares."""
+        """The state as dealt and after every action, to the end, which comes within the declared maximum."""
         yield self.state
         while self.state.deciders:
             limit = self.case.game.max_actions
@@ -62,6 +66,14 @@ class Play:
             self.state.play(seat, action)
             self.step += 1
             yield self.state
+
+    def sampled_steps(self) -> Iterator[State]:
+        """Every step of a short play; of a long one all at first, then some: for checks that cost much."""
+        return (state for state in self.steps() if self.is_sampled())
+
+    def is_sampled(self) -> bool:
+        """Whether the step is one of `sampled_steps`; the last always is."""
+        return self.step < ALL_UP_TO or self.step % THEN_EVERY == 0 or not self.state.deciders
 
     def choice(self) -> tuple[int, Action]:
         """Who acts next and how: the same answer until a step is made."""

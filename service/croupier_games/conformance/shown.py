@@ -11,7 +11,7 @@ COLUMNS = 80
 
 def views_are_plain_values(play: Play) -> None:
     """Views and events are NamedTuples of ints, bools, texts, IntEnums, None and tuples, nothing else."""
-    for state in play.steps():
+    for state in play.sampled_steps():
         for viewer in viewers(state):
             _require_plain(state.view(viewer), f"the view of {name_of(viewer)}", named=True)
         for event in state.events:
@@ -43,8 +43,8 @@ def events_are_sentences(play: Play) -> None:
 def _require_plain(value: object, where: str, *, named: bool = False) -> None:
     if isinstance(value, tuple):
         fields = getattr(value, "_fields", None)
-        require(fields or (type(value) is tuple and not named), f"{where} is no NamedTuple: {value!r}")
-        for name, part in zip(fields or map(str, range(len(value))), value, strict=True):
+        require(fields is not None or (type(value) is tuple and not named), f"{where} is no NamedTuple: {value!r}")
+        for name, part in zip(range(len(value)) if fields is None else fields, value, strict=True):
             _require_plain(part, f"{where}.{name}")
     else:
         plain = value is None or type(value) in (int, bool, str) or isinstance(value, IntEnum)

@@ -12,9 +12,7 @@ Check = Callable[[Play], None]
 """Walks along a fresh play and raises Broken; its docstring states the promise."""
 
 CHECKS: Mapping[str, Check] = {
-    check.__name__: check
-    for room in (catalogue, turns, copies, ending, shown, hidden, leaks)
-    for check in room.CHECKS
+    check.__name__: check for room in (catalogue, turns, copies, ending, shown, hidden, leaks) for check in room.CHECKS
 }
 
 
@@ -27,9 +25,7 @@ class ConformanceError(AssertionError):
         self.case = case
         self.step = step
         self.problem = problem
-        super().__init__(
-            f"{self.check}: {problem}\n  promise: {self.promise}\n  case: {case}\n  step: {step}"
-        )
+        super().__init__(f"{self.check}: {problem}\n  promise: {self.promise}\n  case: {case}\n  step: {step}")
 
 
 def run(check: Check, case: Case) -> int:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 
 from croupier_games.errors import NotationError
 from croupier_games.game import Action
@@ -100,10 +100,10 @@ def arrangements(cards: tuple[Card, ...]) -> tuple[Arrange, ...]:
 
 def mirrored(cards: tuple[Card, ...], values: tuple[int, ...]) -> bool:
     """Whether, of two equal cards, the first shows the higher value: the same hand as the other way round."""
-    for place in range(1, len(cards)):
-        if cards[place - 1] == cards[place] and values[place - 1] > values[place]:
-            return True
-    return False
+    if len(set(cards)) == len(cards):
+        return False
+    neighbours = zip(pairwise(cards), pairwise(values), strict=True)
+    return any(card == twin and value > other for (card, twin), (value, other) in neighbours)
 
 
 def rank(count_first: bool, cards: int, count: int, value: int) -> int:

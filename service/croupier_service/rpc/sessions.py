@@ -1,12 +1,14 @@
 """SessionService: sessions, one call at a time."""
 
 import asyncio
+from collections.abc import Callable
 
 from croupier.v1 import games_pb2, sessions_pb2, sessions_pb2_grpc, turns_pb2
 
 from croupier_service.errors import BadRequest, Forbidden
 from croupier_service.hall import Hall
 from croupier_service.rpc.context import Context, token_of
+from croupier_service.seats import Watcher
 from croupier_service.session import Phase, Session
 from croupier_service.store import ForfeitCause
 from croupier_service.wire.messages import read_plan, session_message
@@ -44,7 +46,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         return sessions_pb2.GetSessionResponse(session=session_message(session))
 
     async def _until_over(self, session: Session) -> None:
-        with Following(self._hall, session) as following:
+        with Following(self._hall, session, self._hall.wait) as following:
             while session.phase not in (Phase.FINISHED, Phase.ABORTED):
                 await following.news()
 
@@ -118,7 +120,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         await self._hall.settle()
         session = self._hall.find(request.session_id)
         seat = self._viewer(session, request, token_of(context))
-        with Following(self._hall, session) as following:
+        with Following(self._hall, session, self._hall.watch) as following:
             await context.write(sessions_pb2.WatchSessionResponse(start=self._start(session, seat)))
             place, number = 0, 0
             while True:
@@ -180,17 +182,18 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
 class Following:
     """Follows a session for as long as a call lasts; news arrives when it is durable."""
 
-    def __init__(self, hall: Hall, session: Session) -> None:
+    def __init__(self, hall: Hall, session: Session, join: Callable[[Session, Watcher], None]) -> None:
         self._hall = hall
         self._session = session
+        self._join = join
         self._wakeup = asyncio.Event()
 
     def __enter__(self) -> "Following":
-        self._hall.watch(self._session, self)
+        self._join(self._session, self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._hall.unwatch(self._session, self)
+        self._hall.leave(self._session, self)
 
     def wake(self) -> None:
         """There is something new to see."""

@@ -6,6 +6,7 @@ object as last time are not written again. tests/service/test_encode.py holds th
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, TypeAlias
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
@@ -58,6 +59,32 @@ def message_encoder(descriptor: Descriptor) -> Encode:
     return _record_encoder(descriptor)
 
 
+@cache
+def delimited_encoder(descriptor: Descriptor) -> Encode:
+    """Encodes a message with its length in front, and remembers the bytes of values it has seen.
+
+    There is one per message type, so that what stands in a view and in an event is encoded once. A value is kept with
+    its bytes, so that nothing else can get its id."""
+    encode: Encode | None = None
+    memo: dict[int, tuple[object, bytes]] = {}
+
+    def encode_delimited(value: Any) -> bytes:
+        nonlocal encode
+        known = memo.get(id(value))
+        if known is not None:
+            return known[1]
+        if encode is None:  # made late, because messages may contain themselves
+            encode = message_encoder(descriptor)
+        body = encode(value)
+        encoded = varint(len(body)) + body
+        if len(memo) >= _MEMO_SIZE:
+            memo.clear()
+        memo[id(value)] = (value, encoded)
+        return encoded
+
+    return encode_delimited
+
+
 def _is_synthetic(oneof: Any) -> bool:
     """`optional` fields stand in a oneof of their own that protoc makes up."""
     return len(oneof.fields) == 1 and oneof.name == f"_{oneof.fields[0].name}"
@@ -79,17 +106,17 @@ def _union_encoder(descriptor: Descriptor) -> Encode:
 
 def _record_encoder(descriptor: Descriptor) -> Encode:
     plans: dict[type, list[tuple[str, bool, Encode]]] = {}
+    encoders = [(field.name, field.has_presence, _field_encoder(field)) for field in descriptor.fields]
 
     def plan_for(kind: type) -> list[tuple[str, bool, Encode]]:
         names = getattr(kind, "_fields", None) or tuple(getattr(kind, "__dataclass_fields__", ()))
-        if set(names) != {field.name for field in descriptor.fields}:
+        if set(names) != {name for name, _, _ in encoders}:
             raise TypeError(
                 f"{kind.__qualname__} has the fields {sorted(names)}, but {descriptor.full_name} has "
-                f"{sorted(field.name for field in descriptor.fields)}"
+                f"{sorted(name for name, _, _ in encoders)}"
             )
-        plan = [(field.name, field.has_presence, _field_encoder(field)) for field in descriptor.fields]
-        plans[kind] = plan
-        return plan
+        plans[kind] = encoders
+        return encoders
 
     def encode(value: Any) -> bytes:
         kind = type(value)
@@ -148,23 +175,7 @@ def _text_field(field: FieldDescriptor) -> Encode:
 
 
 def _message_field(field: FieldDescriptor) -> Encode:
-    """Remembers the bytes of values it has seen: the value is kept with them, so its id cannot be given away."""
     message_type: Any = field.message_type
     key = tag(field.number, 2)
-    inner: list[Encode] = []
-    memo: dict[int, tuple[object, bytes]] = {}
-
-    def encode(value: Any) -> bytes:
-        known = memo.get(id(value))
-        if known is not None:
-            return known[1]
-        if not inner:  # made late, because messages may contain themselves
-            inner.append(message_encoder(message_type))
-        body = inner[0](value)
-        encoded = key + varint(len(body)) + body
-        if len(memo) >= _MEMO_SIZE:
-            memo.clear()
-        memo[id(value)] = (value, encoded)
-        return encoded
-
-    return encode
+    encode = delimited_encoder(message_type)
+    return lambda value: key + encode(value)

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from dataclasses import fields
 from enum import IntEnum
+from functools import cache
 from importlib import import_module
-from typing import Any, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 from croupier.v1 import games_pb2, turns_pb2
 from croupier_games import Action, Game, View
@@ -12,12 +13,15 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import DecodeError, Message
 
 from croupier_service.errors import BadChoice
-from croupier_service.wire.encode import Encode, field_bytes, message_encoder
+from croupier_service.wire.encode import Encode, field_bytes, message_encoder, tag, varint
 
 _LEGAL = turns_pb2.Turn.DESCRIPTOR.fields_by_name["legal"].number
 _NOTATION = turns_pb2.LegalAction.DESCRIPTOR.fields_by_name["notation"].number
 _ACTION = turns_pb2.LegalAction.DESCRIPTOR.fields_by_name["action"].number
-_LEGAL_MEMO = 4096
+_EVENTS = turns_pb2.Turn.DESCRIPTOR.fields_by_name["events"].number
+_MEMO_SIZE = 4096
+
+Key = TypeVar("Key")
 
 
 class GameCodec:
@@ -31,7 +35,8 @@ class GameCodec:
         self._encode_event = _wrapped(games_pb2.GameEvent.DESCRIPTOR, module.Event.DESCRIPTOR)
         self._encode_action = _wrapped(games_pb2.GameAction.DESCRIPTOR, module.Action.DESCRIPTOR)
         self._readers = {kind.__name__: _reader(kind) for kind in game.action_types}
-        self._legal: dict[tuple[int, bool], tuple[tuple[Action, ...], bytes]] = {}
+        self._legal: dict[tuple[int, bool], tuple[object, bytes]] = {}
+        self._events: dict[int, tuple[object, bytes]] = {}
 
     def view(self, view: View) -> bytes:
         """A serialised GameView."""
@@ -40,6 +45,15 @@ class GameCodec:
     def event(self, what: tuple[object, ...]) -> bytes:
         """A serialised GameEvent."""
         return self._encode_event(what)
+
+    def event_of_turn(self, what: tuple[object, ...]) -> bytes:
+        """One entry of the field `events` of a Turn. An event goes to several seats, so its bytes are kept."""
+        known = self._events.get(id(what))
+        if known is not None:
+            return known[1]
+        encoded = field_bytes(_EVENTS, self._encode_event(what))
+        _remember(self._events, id(what), what, encoded)
+        return encoded
 
     def action(self, action: Action) -> bytes:
         """A serialised GameAction."""
@@ -51,17 +65,17 @@ class GameCodec:
         known = self._legal.get(key)
         if known is not None:
             return known[1]
-        parts = []
-        for action in actions:
-            entry = field_bytes(_NOTATION, str(action).encode())
-            if typed:
-                entry += field_bytes(_ACTION, self.action(action))
-            parts.append(field_bytes(_LEGAL, entry))
-        encoded = b"".join(parts)
-        if len(self._legal) >= _LEGAL_MEMO:
-            self._legal.clear()
-        self._legal[key] = (actions, encoded)
+        if typed:
+            encoded = b"".join([self._typed_entry(action) for action in actions])
+        else:
+            notations = [str(action).encode() for action in actions]
+            encoded = b"".join([_entry_head(len(notation)) + notation for notation in notations])
+        _remember(self._legal, key, actions, encoded)
         return encoded
+
+    def _typed_entry(self, action: Action) -> bytes:
+        entry = field_bytes(_NOTATION, str(action).encode()) + field_bytes(_ACTION, self.action(action))
+        return field_bytes(_LEGAL, entry)
 
     def read_action(self, wrapper: games_pb2.GameAction) -> Action:
         """The action in a GameAction, or BadChoice if it is of another game or makes no sense."""
@@ -97,12 +111,32 @@ class GameCodec:
         return message
 
 
+@cache
+def _entry_head(length: int) -> bytes:
+    """What stands before a notation of that length in a legal list with nothing but notations."""
+    head = tag(_NOTATION, 2) + varint(length)
+    return tag(_LEGAL, 2) + varint(len(head) + length) + head
+
+
+def _remember(memo: dict[Key, tuple[object, bytes]], key: Key, value: object, encoded: bytes) -> None:
+    """Keeps the value with its bytes, so that nothing else can get its id."""
+    if len(memo) >= _MEMO_SIZE:
+        memo.clear()
+    memo[key] = (value, encoded)
+
+
 def _wrapped(wrapper: Any, inner: Any) -> Encode:
     """Encodes a game's message into the wrapper's field for it, or into `other` for games of other packages."""
     encode = message_encoder(inner)
     own = [field.number for field in wrapper.fields if field.message_type.full_name == inner.full_name]
     if own:
-        return lambda value: field_bytes(own[0], encode(value))
+        key = tag(own[0], 2)
+
+        def encode_own(value: Any) -> bytes:
+            body = encode(value)
+            return key + varint(len(body)) + body
+
+        return encode_own
     other = wrapper.fields_by_name["other"].number
     type_url = field_bytes(1, f"type.googleapis.com/{inner.full_name}".encode())
     return lambda value: field_bytes(other, type_url + field_bytes(2, encode(value)))

@@ -12,7 +12,6 @@ _SEAT = tag(_FIELDS["seat"], 0)
 _DECISION_ID = tag(_FIELDS["decision_id"], 0)
 _VIEW = tag(_FIELDS["view"], 2)
 _LEGAL_COUNT = tag(_FIELDS["legal_count"], 0)
-_EVENTS = tag(_FIELDS["events"], 2)
 _NEXT_EVENT = tag(_FIELDS["next_event"], 0)
 _TIME_LEFT_MS = tag(_FIELDS["time_left_ms"], 0)
 
@@ -43,12 +42,14 @@ class TurnWriter:
         """A serialised Turn of a seat; its decision_id is 0 if the seat has nothing to decide."""
         codec = self._codecs[session.game.id]
         chair = session.chairs[seat]
-        parts = [field_bytes(_FIELDS["session_id"], session.id.encode())]
-        if seat:
-            parts += (_SEAT, varint(seat))
+        prefix = chair.prefix
+        if not prefix:
+            prefix = field_bytes(_FIELDS["session_id"], session.id.encode())
+            chair.prefix = prefix = prefix + _SEAT + varint(seat) if seat else prefix
         state = session.state
         if state is None:
-            return parts[0] + b"".join(parts[1:])
+            return prefix
+        parts = [prefix]
         if detail.view:
             view = codec.view(state.view(seat))
             parts += (_VIEW, varint(len(view)), view)
@@ -59,8 +60,7 @@ class TurnWriter:
                 parts.append(codec.legal(legal, detail.typed))
         if detail.events:
             for event in session.events_since_decision(seat):
-                encoded = codec.event(event.what)
-                parts += (_EVENTS, varint(len(encoded)), encoded)
+                parts.append(codec.event_of_turn(event.what))
         parts += (_NEXT_EVENT, varint(session.seen_events(seat)))
         if chair.open and (time_left_ms := session.time_left_ms(seat)) is not None:
             parts += (_TIME_LEFT_MS, varint(time_left_ms))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from croupier_games import Action, Chance, Event, Game, IllegalAction, OptionValue, Outcome, SeatResult, State
+
 from outside_sealed.components import (
     DECK,
     PASSED,

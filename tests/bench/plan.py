@@ -1,0 +1,39 @@
+"""How long to measure: the full run takes under two minutes, the quick one only shows that everything works."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How often, how long and how much."""
+
+    rounds: int
+    """Every figure is the median of so many; rounds of a figure and of its floor take turns."""
+    window_s: float
+    """How long a load runs while it is measured."""
+    trips: int
+    """Empty round trips per round, and unary calls."""
+    lone_games: int
+    """Games per round that one bot plays alone."""
+    playouts: int
+    """Games per round that are played with no wire."""
+    crowds: tuple[int, ...]
+    """How many other sessions are open while moves are measured; figures are compared with the second."""
+    idle: tuple[int, int]
+    """Idle sessions at which memory is read."""
+
+
+GAMES_AT_ONCE = 64
+
+FULL = Plan(
+    rounds=3,
+    window_s=1.5,
+    trips=2_000,
+    lone_games=20,
+    playouts=300,
+    crowds=(1, 64, 1_000, 10_000),
+    idle=(1_000, 10_000),
+)
+QUICK = Plan(
+    rounds=1, window_s=0.2, trips=100, lone_games=2, playouts=10, crowds=(1, 8, 16, 32), idle=(20, 100)
+)

@@ -1,0 +1,106 @@
+"""The processes that are measured: starting them, reading their CPU time and memory, ending them."""
+
+import asyncio
+import os
+import sys
+import time
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+READY_S = 30.0
+END_S = 10.0
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A server process that is ready."""
+
+    process: Process
+    target: str
+
+    def cpu_s(self) -> float:
+        """The CPU time that all threads of the process have used so far."""
+        return time.clock_gettime((~self.process.pid << 3) | 2)
+
+    def rss_bytes(self) -> int:
+        """The memory of the process that is in RAM."""
+        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * _PAGE_BYTES
+
+
+@asynccontextmanager
+async def service() -> AsyncIterator[Served]:
+    """The service as it is shipped, on a unix socket, with the memory store."""
+    flags = ("--metrics-listen", "off", "--log-level", "warning", "--drain-s", "0", "--store", "memory")
+    async with _server("croupier_service", *flags) as served:
+        yield served
+
+
+@asynccontextmanager
+async def echo() -> AsyncIterator[Served]:
+    """The floor's server, on a unix socket of its own."""
+    async with _server("tests.bench.echo") as served:
+        yield served
+
+
+@asynccontextmanager
+async def _server(module: str, *flags: str) -> AsyncIterator[Served]:
+    with TemporaryDirectory(prefix="croupier-bench-") as folder:
+        target = f"unix:{folder}/socket"
+        reading, writing = os.pipe()
+        try:
+            argv = (module, "--listen", target, "--ready-fd", str(writing), *flags)
+            async with program(*argv, pass_fds=(writing,)) as process:
+                os.close(writing)
+                writing = -1
+                await _wait_until_ready(module, reading)
+                yield Served(process, target)
+        finally:
+            os.close(reading)
+            if writing >= 0:
+                os.close(writing)
+
+
+async def _wait_until_ready(module: str, fd: int) -> None:
+    loop = asyncio.get_running_loop()
+    readable = asyncio.Event()
+    loop.add_reader(fd, readable.set)
+    try:
+        await asyncio.wait_for(readable.wait(), READY_S)
+    finally:
+        loop.remove_reader(fd)
+    if os.read(fd, 16) != b"ready\n":
+        raise RuntimeError(f"{module} ended before it was ready")
+
+
+@asynccontextmanager
+async def program(
+    module: str, *flags: str, env: Mapping[str, str] | None = None, pass_fds: tuple[int, ...] = ()
+) -> AsyncIterator[Process]:
+    """A Python module as a process, for as long as the context lasts.
+
+    It stays in our process group, so that whatever ends the bench ends it too."""
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", module, *flags, env=ours | dict(env or {}), pass_fds=pass_fds
+    )
+    try:
+        yield process
+        if process.returncode is not None:
+            raise RuntimeError(f"{module} ended with {process.returncode} while it was measured")
+    finally:
+        await _end(process)
+
+
+async def _end(process: Process) -> None:
+    if process.returncode is None:
+        process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), END_S)
+    except TimeoutError:
+        process.kill()
+        await process.wait()

@@ -1,0 +1,126 @@
+"""What a bot program promises to whoever starts it: settings, signals and exit codes."""
+
+import asyncio
+import signal
+
+import grpc
+import pytest
+from croupier.v1 import bots_pb2, turns_pb2
+from croupier_client import SettingsError, run, run_async
+
+FAILING_BOT = """
+from croupier_client import run
+
+def play(turn):
+    return 1 // 0
+
+run(play)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_a_bot_cleanly(host, turn, start_program, examples, number) -> None:
+    """SIGTERM and SIGINT in the middle of a game: exit code 0 and not a word."""
+    playing = asyncio.Event()
+    hung_up = asyncio.Event()
+
+    async def script(talk) -> None:
+        await talk.greet()
+        await talk.say(seated=[bots_pb2.Seated(session_id="s")], turns=[turn(1)])
+        await talk.hear()
+        playing.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            hung_up.set()
+
+    host.scripts = [script]
+    program = await start_program(str(examples / "random_bot.py"))
+    await playing.wait()
+    program.send_signal(number)
+    out, err = await program.communicate()
+    await hung_up.wait()
+    assert (program.returncode, out, err) == (0, b"", b"")
+
+
+async def test_a_stream_closed_by_the_service_ends_the_program_well(host, start_program, examples) -> None:
+    names = []
+
+    async def script(talk) -> None:
+        names.append((await talk.greet()).name)
+
+    host.scripts = [script]
+    program = await start_program(str(examples / "lie_bot.py"), CROUPIER_NAME="liar")
+    _, err = await program.communicate()
+    assert (program.returncode, err, names) == (0, b"", ["liar"])
+
+
+async def test_an_exception_in_play_is_shown_whole(host, turn, start_program) -> None:
+    """The traceback is on stderr and the exit code is 1."""
+
+    async def script(talk) -> None:
+        await talk.greet()
+        await talk.say(turns=[turn(1)])
+        await talk.hear()
+
+    host.scripts = [script]
+    program = await start_program("-c", FAILING_BOT)
+    _, err = await program.communicate()
+    assert program.returncode == 1
+    assert b"Traceback" in err
+    assert b"in play" in err
+    assert b"ZeroDivisionError" in err
+
+
+async def test_a_bot_that_is_refused_says_why_in_a_sentence(host, start_program) -> None:
+    async def script(talk) -> None:
+        await talk.hear()
+        await talk.hang_up(grpc.StatusCode.UNAUTHENTICATED, "this token holds no seat")
+
+    host.scripts = [script]
+    program = await start_program("-c", FAILING_BOT)
+    _, err = await program.communicate()
+    assert program.returncode == 1
+    assert b"this token holds no seat" in err
+    assert b"Traceback" not in err
+
+
+@pytest.mark.parametrize("missing", ["CROUPIER_TARGET", "CROUPIER_TOKEN"])
+def test_a_missing_setting_is_named(monkeypatch, capsys, missing) -> None:
+    """Exit code 2, as for any wrong usage."""
+    monkeypatch.setenv("CROUPIER_TARGET", "localhost:1")
+    monkeypatch.setenv("CROUPIER_TOKEN", "x")
+    monkeypatch.delenv(missing)
+    with pytest.raises(SystemExit) as caught:
+        run(lambda turn: 0)
+    assert caught.value.code == 2
+    assert missing in capsys.readouterr().err
+
+
+def test_a_wrong_detail_is_named(capsys) -> None:
+    with pytest.raises(SystemExit):
+        run(lambda turn: 0, target="localhost:1", token="x", legal="everything")  # type: ignore[arg-type]
+    assert "notation, typed, count" in capsys.readouterr().err
+
+
+async def test_run_async_leaves_errors_to_its_caller() -> None:
+    with pytest.raises(SettingsError, match="legal="):
+        await run_async(lambda turn: 0, target="localhost:1", token="x", legal="all")  # type: ignore[arg-type]
+
+
+async def test_a_bot_must_be_able_to_play() -> None:
+    with pytest.raises(TypeError, match="expected a function"):
+        await run_async("not a bot", target="localhost:1", token="x")  # type: ignore[arg-type]
+
+
+async def test_arguments_win_over_the_environment(host, monkeypatch) -> None:
+    monkeypatch.setenv("CROUPIER_NAME", "from the environment")
+    hellos = []
+
+    async def script(talk) -> None:
+        hellos.append(await talk.greet())
+
+    host.scripts = [script]
+    await run_async(lambda turn: 0, target=host.target, token="x", name="given", view=False, legal="count")
+    detail = turns_pb2.TurnDetail(omit_view=True, legal=turns_pb2.LEGAL_DETAIL_COUNT)
+    assert hellos == [bots_pb2.Hello(name="given", detail=detail)]

@@ -1,0 +1,259 @@
+"""`croupier run` as its users meet it: the real program, the real service, real bots as processes."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+BOTS = {
+    "random": """
+        import os, random
+        from croupier_client import run
+        chance = random.Random(int(os.environ["CROUPIER_BOT_SEED"]))
+        run(lambda turn: chance.randrange(turn.legal_count), view=False, legal="count", events=False)
+    """,
+    "first": """
+        from croupier_client import run
+        run(lambda turn: 0, view=False, legal="count", events=False)
+    """,
+    "crash": """
+        import os, sys
+        from croupier_client import run
+        def play(turn):
+            sys.stderr.write("the roof is on fire")
+            sys.stderr.flush()
+            os._exit(7)
+        run(play)
+    """,
+    "garbage": """
+        from croupier_client import run
+        run(lambda turn: "no such action")
+    """,
+    "silent": """
+        import asyncio
+        from croupier_client import run
+        async def play(turn):
+            await asyncio.sleep(600)
+            return 0
+        run(play)
+    """,
+    "absent": """
+        import sys, time
+        sys.stderr.write("looking for the door")
+        sys.stderr.flush()
+        time.sleep(600)
+    """,
+    "stillborn": """
+        raise SystemExit("I was never any good")
+    """,
+    "parent": """
+        import os, subprocess, sys
+        from croupier_client import run
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        with open("pids", "a") as file:
+            file.write(f"{os.getpid()} {child.pid} ")
+        run(lambda turn: 0)
+    """,
+}
+
+Cup = Callable[..., Path]
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Cup:
+    """Writes a tournament of the named bots and returns its file."""
+
+    def write(*bots: str, blocks: int = 3, seats: int = 2, move: str = "20s", more: str = "") -> Path:
+        lines = [f'name = "cup"\nseed = 5\nblocks = {blocks}\n{more}\n[game]\nid = "lie"\nseats = {seats}']
+        lines.append(f'[clock]\nmove = "{move}"')
+        for number, bot in enumerate(bots):
+            code = BOTS[bot].replace("\n        ", "\n")
+            (tmp_path / f"{bot}_bot.py").write_text(code)
+            lines.append(f'[[bots]]\nname = "{bot}{number}"\ncommand = ["python", "{bot}_bot.py"]')
+        file = tmp_path / "cup.toml"
+        file.write_text("\n".join(lines))
+        return file
+
+    return write
+
+
+def croupier(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs the program to its end."""
+    command = [sys.executable, "-m", "croupier_runner.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+
+
+def standings(result: subprocess.CompletedProcess[str]) -> dict[str, dict[str, object]]:
+    assert result.returncode == 0, result.stderr
+    return {row["bot"]: row for row in json.loads(result.stdout)["standings"]}
+
+
+def alive(pid: int) -> bool:
+    """Whether the process runs; one that only waits to be reaped does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def started_by(pid: int) -> list[int]:
+    """The processes whose parent that is."""
+    children = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(stat.read_text().rpartition(")")[2].split()[1])
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if parent == pid:
+            children.append(int(stat.parent.name))
+    return children
+
+
+def test_a_tournament_is_played_to_a_rated_result(cup: Cup) -> None:
+    result = croupier("run", cup("random", "random", "first"))
+
+    assert result.returncode == 0, result.stderr
+    for word in ("random0", "random1", "first2", "Elo", "18 games", "9 records were replayed", "first estimate"):
+        assert word in result.stdout
+    assert "18 of 18 games played" in result.stderr
+
+
+def test_json_is_all_that_stdout_gets_and_progress_is_silent(cup: Cup) -> None:
+    result = croupier("run", cup("random", "first"), "--json")
+
+    rows = standings(result)
+    assert result.stderr == ""
+    assert {row["games"] for row in rows.values()} == {6}
+    assert sum(float(str(row["elo"])) for row in rows.values()) == pytest.approx(3000, abs=0.02)
+
+
+def test_tables_of_three_play_every_order_of_a_block(cup: Cup) -> None:
+    rows = standings(croupier("run", cup("random", "first", "random", blocks=2, seats=3), "--json"))
+
+    assert {row["games"] for row in rows.values()} == {12}
+
+
+def test_deterministic_bots_make_the_same_standings_whatever_the_concurrency(cup: Cup) -> None:
+    bots = ("first", "first", "first")
+    one = standings(croupier("run", cup(*bots, more="concurrency = 1"), "--json"))
+    many = standings(croupier("run", cup(*bots, more="concurrency = 16"), "--json"))
+
+    assert one == many
+
+
+def test_a_crash_costs_its_games_is_explained_and_stops_nothing(cup: Cup) -> None:
+    result = croupier("run", cup("random", "first", "crash", blocks=4, more="concurrency = 2"), "--json")
+
+    rows = standings(result)
+    assert rows["crash2"]["wins"] == 0
+    assert rows["crash2"]["faults"] == {"crashed": 16}
+    assert rows["random0"]["faults"] == rows["first1"]["faults"] == {}
+    endings = json.loads(result.stdout)["crashes"]
+    assert list(endings) == ["crash2"]
+    assert len(endings["crash2"]) == 4, "started once and brought back three times"
+    assert endings["crash2"][0] == "ended with exit code 7. Its last words:\nthe roof is on fire"
+
+
+def test_at_a_larger_table_the_others_play_on_after_a_crash(cup: Cup) -> None:
+    rows = standings(croupier("run", cup("random", "first", "crash", blocks=1, seats=3), "--json"))
+
+    assert rows["crash2"]["mean_place"] == 3.0
+    assert rows["crash2"]["faults"] == {"crashed": 6}
+
+
+def test_garbage_is_an_illegal_answer_and_forfeits(cup: Cup) -> None:
+    rows = standings(croupier("run", cup("random", "garbage"), "--json"))
+
+    assert rows["garbage1"]["faults"] == {"illegal": 6}
+    assert rows["random0"]["wins"] == 6
+
+
+def test_a_bot_that_thinks_for_ever_runs_out_of_time(cup: Cup) -> None:
+    rows = standings(croupier("run", cup("random", "silent", blocks=1, move="1s"), "--json"))
+
+    assert rows["silent1"]["faults"] == {"time": 2}
+
+
+def test_a_bot_that_never_connects_is_named_with_its_last_words(cup: Cup) -> None:
+    result = croupier("run", cup("absent", "random", more='startup = "3s"'))
+
+    assert result.returncode == 1
+    assert "bot 'absent0' did not connect within 3 s" in result.stderr
+    assert "looking for the door" in result.stderr
+
+
+def test_a_bot_that_ends_before_it_connects_is_named_with_its_last_words(cup: Cup) -> None:
+    result = croupier("run", cup("random", "stillborn"))
+
+    assert result.returncode == 1
+    assert "bot 'stillborn1' ended with exit code 1 before it connected" in result.stderr
+    assert "I was never any good" in result.stderr
+
+
+def test_a_command_that_does_not_exist_is_a_usage_error(cup: Cup) -> None:
+    file = cup("random", "first")
+    file.write_text(file.read_text().replace('"python", "first_bot.py"', '"./no-such-bot"'))
+    result = croupier("run", file)
+
+    assert result.returncode == 2
+    assert "bot 'first1' cannot be started: './no-such-bot': No such file or directory" in result.stderr
+
+
+class Running:
+    """A tournament that would last for hours, past its first tenth of a thousandth."""
+
+    def __init__(self, file: Path) -> None:
+        command = [sys.executable, "-m", "croupier_runner.cli", "run", str(file)]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+        self._pids = file.parent / "pids"
+
+    def wait_for_bots(self, count: int) -> list[int]:
+        """The processes of the bots and of what they started, once all are there and the service is too."""
+        while True:
+            assert self.process.poll() is None, self.process.communicate()[1]
+            pids = self._pids.read_text().split() if self._pids.exists() else []
+            if len(pids) == 2 * count:
+                return [int(pid) for pid in pids] + started_by(self.process.pid)
+
+
+@pytest.fixture
+def running(cup: Cup) -> Iterator[Running]:
+    """A long tournament of bots that start processes of their own."""
+    tournament = Running(cup("parent", "parent", blocks=1_000_000))
+    yield tournament
+    if tournament.process.poll() is None:
+        tournament.process.terminate()
+    tournament.process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_every_process(running: Running, number: signal.Signals) -> None:
+    pids = running.wait_for_bots(2)
+    assert len(set(pids)) == 5, "two bots, what each started, and the service"
+    running.process.send_signal(number)
+    _, said = running.process.communicate(timeout=60)
+
+    assert running.process.returncode == 130
+    assert "interrupted" in said
+    assert [pid for pid in pids if alive(pid)] == []
+
+
+def test_a_service_that_dies_is_no_bots_fault(running: Running) -> None:
+    pids = running.wait_for_bots(2)
+    bots = {pid for pid in pids if pids.count(pid) == 2}
+    (service,) = set(started_by(running.process.pid)) - bots
+    os.kill(service, signal.SIGKILL)
+    _, said = running.process.communicate(timeout=60)
+
+    assert running.process.returncode == 1
+    assert re.search(r"the service was ended by SIGKILL; this is no bot's fault", said)
+    assert "Traceback" not in said
+    assert [pid for pid in pids if alive(pid)] == []
