@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PROTOS := $(shell find protos -name '*.proto')
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test lint bench golden lock clean
+.PHONY: help demo test lint bench golden release lock clean
 help:           ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -23,6 +23,7 @@ demo: $(READY)  ## bots play LIE through the service to a rated result
 	$(BIN)/croupier run docs/examples/demo.toml
 
 test: $(READY) lint  ## everything that must hold, with the real thing
+	$(BIN)/python tests/system_programs.py
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(READY)  ## ruff, mypy, import rules, buf
@@ -38,6 +39,9 @@ bench: $(READY) ## what a move costs, as ratios to a floor measured beside it
 
 golden: $(READY) ## writes the golden play-throughs anew (read the diff!)
 	$(BIN)/python -m croupier_games.conformance golden --write tests/games/golden
+
+release: $(READY) ## freezes the wire API: from then on lint refuses what would break a client
+	$(BIN)/python protos/breaking.py --release
 
 lock:           ## resolves requirements.lock anew from pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra dev pyproject.toml -o requirements.lock

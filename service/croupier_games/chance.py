@@ -4,7 +4,7 @@ Because a draw depends on the seed and its own name only, what a player does nev
 algorithm is specified, with test vectors, in docs/chance.md; change neither without raising every game's version.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from struct import Struct
 from typing import TypeVar
@@ -29,39 +29,44 @@ class Chance:
 
     def below(self, name: str, bound: int) -> int:
         """One whole number from 0 to bound - 1, each equally likely."""
-        return _below(self._words(name), bound)
+        return self._draws(name, (bound,))[0]
 
     def rolls(self, name: str, sides: int, count: int) -> tuple[int, ...]:
         """`count` independent dice, each showing 1 to `sides`."""
-        words = self._words(name)
-        return tuple(_below(words, sides) + 1 for _ in range(count))
+        return tuple([number + 1 for number in self._draws(name, (sides,) * count)])
 
     def shuffled(self, name: str, items: Sequence[Item], count: int | None = None) -> tuple[Item, ...]:
         """The items in random order, or just the first `count` of that order."""
         pool = list(items)
         size = len(pool)
         take = size if count is None else count
-        words = self._words(name)
-        for place in range(min(take, size - 1)):
-            other = place + _below(words, size - place)
+        if not 0 <= take <= size:
+            raise ValueError(f"{size} items give 0 to {size} in random order, not {take}")
+        # The last item of a full shuffle has only one place left, which takes no draw.
+        bounds = range(size, size - min(take, size - 1), -1) if size else ()
+        for place, ahead in enumerate(self._draws(name, bounds)):
+            other = place + ahead
             pool[place], pool[other] = pool[other], pool[place]
         return tuple(pool[:take])
 
-    def _words(self, name: str) -> Iterator[int]:
-        """The endless stream of 32-bit words behind one name."""
-        key = sha256(self.seed + name.encode() + b"\0")
+    def _draws(self, name: str, bounds: Iterable[int]) -> list[int]:
+        """A number below each bound, in turn, from the one stream of 32-bit words behind the name.
+
+        Rejection sampling: words at or above the largest multiple of the bound are passed over."""
+        prefix = self.seed + name.encode() + b"\0"
         counter = 0
-        while True:
-            block = key.copy()
-            block.update(counter.to_bytes(4, "big"))
-            yield from _EIGHT_WORDS.unpack(block.digest())
-            counter += 1
-
-
-def _below(words: Iterator[int], bound: int) -> int:
-    """Rejection sampling: words at or above the largest multiple of `bound` are passed over."""
-    limit = _WORDS - _WORDS % bound
-    for word in words:
-        if word < limit:
-            return word % bound
-    raise AssertionError("the stream of words is endless")
+        words: list[int] = []  # those of the current block, the next one last
+        drawn = []
+        for bound in bounds:
+            if not 1 <= bound <= _WORDS:
+                raise ValueError(f"a bound is 1 to {_WORDS}, got {bound}")
+            limit = _WORDS - _WORDS % bound
+            word = limit
+            while word >= limit:
+                if not words:
+                    block = sha256(prefix + counter.to_bytes(4, "big")).digest()
+                    words = list(_EIGHT_WORDS.unpack(block))[::-1]
+                    counter += 1
+                word = words.pop()
+            drawn.append(word % bound)
+        return drawn

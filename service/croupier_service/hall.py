@@ -90,7 +90,8 @@ class Hall:
 
     def create(self, plan: Plan) -> tuple[Session, str]:
         """Opens a session; returns it with its owner's token."""
-        self._check_open()
+        self._check_serving()
+        self._check_room()
         game = self.game(plan.game_id)
         options = self._check(game, plan)
         hashes = [hash_token(token) if token else None for _, token in plan.seats]
@@ -179,7 +180,7 @@ class Hall:
         self, session_id: str, seat: int | None, token: str, name: str, entropy: bytes
     ) -> tuple[Session, int, str]:
         """Seats whoever presents the token, or a newcomer who gets a new one."""
-        self._check_open()
+        self._check_serving()
         session = self.find(session_id)
         check_name(name)
         if len(entropy) > ENTROPY_BYTES:
@@ -207,13 +208,13 @@ class Hall:
         """The seat that the token holds: the given one, or its only one."""
         if not token:
             raise Unauthenticated("this call needs the seat's token in the metadata: authorization: Bearer TOKEN")
-        holder = self._holders.get(hash_token(token))
+        token_hash = hash_token(token)
         if seat is not None:
             check_seat(session, seat)
-            if holder is None or session.chairs[seat].holder is not holder:
+            if not session.chairs[seat].held_by(token_hash):
                 raise Forbidden(f"this token does not hold seat {seat} of this session")
             return seat
-        held = [number for number, chair in enumerate(session.chairs) if holder and chair.holder is holder]
+        held = [number for number, chair in enumerate(session.chairs) if chair.held_by(token_hash)]
         if not held:
             raise Forbidden("this token holds no seat of this session")
         if len(held) > 1:
@@ -404,10 +405,12 @@ class Hall:
 
     # ---- ending ----
 
-    def _check_open(self) -> None:
+    def _check_serving(self) -> None:
         self._check_store()
         if self.draining:
             raise Unavailable("the service is draining and takes no new games; try another one or later")
+
+    def _check_room(self) -> None:
         if len(self._sessions) >= self.limits.max_sessions:
             raise LimitReached(
                 f"{len(self._sessions)} sessions are open, which is the limit; wait until some have ended"

@@ -97,6 +97,10 @@ class Chair:
         self.entropy = entropy
         self.taken = True
 
+    def held_by(self, token_hash: bytes) -> bool:
+        """Whether the seat belongs to that token, also when the game is over and the hall has let its holder go."""
+        return self.holder is not None and self.holder.token_hash == token_hash
+
     @property
     def connected(self) -> bool:
         """Whether a stream of its holder is open."""

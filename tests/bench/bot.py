@@ -1,6 +1,7 @@
 """A trivial bot as a process: the real client library, the full default detail, a random choice.
 
-It counts its moves in a file that the bench reads while it runs, and writes a byte to a pipe for every game that ends."""
+It counts its moves in a file that the bench reads while it runs, and writes a byte to a pipe for every game that ends.
+"""
 
 import argparse
 import mmap

@@ -1,6 +1,7 @@
 """The floor's server: the least that grpc.aio with uvloop can do. Run as a program of its own.
 
-The first four bytes of a request say how many bytes the reply is to have; nothing is parsed or built."""
+The first four bytes of a request say how many bytes the reply is to have; nothing is parsed or built.
+"""
 
 import argparse
 import asyncio
@@ -14,7 +15,7 @@ import uvloop
 from grpc import aio
 
 SERVICE = "bench.Echo"
-_END: Any = aio.EOF
+_END: Any = aio.EOF  # type: ignore[attr-defined]
 
 
 async def _converse(_: object, context: Any) -> None:

@@ -1,6 +1,7 @@
 """The floor: empty gRPC round trips with messages of the same size as the real ones, on the same machine, meanwhile.
 
-One message per round trip, no batching, raw bytes on both sides: what a service would cost that did nothing at all."""
+One message per round trip, no batching, raw bytes on both sides: what a service would cost that did nothing at all.
+"""
 
 import asyncio
 import time
@@ -49,7 +50,7 @@ class Floor:
 
     async def streamed(self, sizes: Sizes, count: int, streams: int = 1) -> Trips:
         """Bidirectional round trips: each stream has one message under way at a time."""
-        converse: Any = self._channel.stream_stream(f"/{SERVICE}/Converse")
+        converse: Any = self._channel.stream_stream(f"/{SERVICE}/Converse", None, None)
         calls = [converse() for _ in range(streams)]
         await asyncio.gather(*[_ping(call, sizes.request(), 1) for call in calls])
         cpu_s, begun = self._server.cpu_s(), time.perf_counter()
@@ -62,7 +63,7 @@ class Floor:
 
     async def unary(self, sizes: Sizes, count: int, at_once: int) -> Trips:
         """Unary calls, so many under way at a time."""
-        answer: Any = self._channel.unary_unary(f"/{SERVICE}/Answer")
+        answer: Any = self._channel.unary_unary(f"/{SERVICE}/Answer", None, None)
         share = max(1, count // at_once)
         request = sizes.request()
         await answer(request)

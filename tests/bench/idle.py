@@ -52,5 +52,5 @@ async def running_idlers(server: Served) -> AsyncIterator[Idlers]:
 
 
 async def _discard(call: Any) -> None:
-    while await call.read() is not aio.EOF:
+    while await call.read() is not aio.EOF:  # type: ignore[attr-defined]
         pass

@@ -4,8 +4,8 @@ import asyncio
 import mmap
 import os
 import time
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -62,28 +62,41 @@ class Load:
         self._refilling = False
         self._quiet = asyncio.Event()
 
+    async def play_once(self) -> None:
+        """Plays 64 games to their ends: then both bots are connected and everything is warm."""
+        with self._games():
+            await self._run_out()
+
     async def window(self, seconds: float) -> Window:
         """Keeps 64 games open, measures for that long, then lets them run out."""
-        loop = asyncio.get_running_loop()
-        loop.add_reader(self._over_fd, self._ended)
-        self._refilling = True
-        self._quiet.clear()
-        try:
-            self._open(GAMES_AT_ONCE)
+        with self._games():
+            self._refilling = True
             await asyncio.sleep(WARM_UP_S)
             before = self._read()
             await asyncio.sleep(seconds)
             after = self._read()
-            self._refilling = False
-            await asyncio.wait_for(self._quiet.wait(), RUN_OUT_S)
-        finally:
-            loop.remove_reader(self._over_fd)
+            await self._run_out()
         return Window(
             after.moves - before.moves,
             after.games - before.games,
             after.server_cpu_s - before.server_cpu_s,
             after.elapsed_s - before.elapsed_s,
         )
+
+    @contextmanager
+    def _games(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        loop.add_reader(self._over_fd, self._ended)
+        self._quiet.clear()
+        self._open(GAMES_AT_ONCE)
+        try:
+            yield
+        finally:
+            loop.remove_reader(self._over_fd)
+
+    async def _run_out(self) -> None:
+        self._refilling = False
+        await asyncio.wait_for(self._quiet.wait(), RUN_OUT_S)
 
     def _read(self) -> Window:
         moves = sum(int.from_bytes(counter[:], "little") for counter in self._counters)
@@ -131,4 +144,6 @@ async def running_load(server: Served, *, patient: bool = False) -> AsyncIterato
             )
             await stack.enter_async_context(bot)
         client = await stack.enter_async_context(AsyncClient(server.target))
-        yield Load(server, client, counters, reading)
+        load = Load(server, client, counters, reading)
+        await load.play_once()
+        yield load

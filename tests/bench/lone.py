@@ -18,6 +18,8 @@ from tests.bench.processes import Served
 
 NAME = "lone"
 GAME_S = 30.0
+FRAME_BYTES = 3
+"""The key and the length that a turn has in front of it in its message."""
 
 
 @dataclass(slots=True)
@@ -60,7 +62,7 @@ class LoneBot(Bot):
     def _note(self, turn: Turn, choice: int) -> None:
         raw = turn.raw
         self.timings.moves += 1
-        self.timings.turn_bytes.append(bots_pb2.PlayResponse(turns=[raw]).ByteSize())
+        self.timings.turn_bytes.append(raw.ByteSize() + FRAME_BYTES)
         request = bots_pb2.PlayRequest()
         request.answers.add(session_id=raw.session_id, seat=raw.seat, decision_id=raw.decision_id, index=choice)
         self.timings.answer_bytes.append(request.ByteSize())

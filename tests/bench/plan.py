@@ -34,6 +34,4 @@ FULL = Plan(
     crowds=(1, 64, 1_000, 10_000),
     idle=(1_000, 10_000),
 )
-QUICK = Plan(
-    rounds=1, window_s=0.2, trips=100, lone_games=2, playouts=10, crowds=(1, 8, 16, 32), idle=(20, 100)
-)
+QUICK = Plan(rounds=1, window_s=0.2, trips=100, lone_games=2, playouts=10, crowds=(1, 8, 16, 32), idle=(20, 100))

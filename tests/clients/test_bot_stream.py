@@ -365,6 +365,25 @@ async def test_no_message_has_more_answers_than_the_service_takes(turn) -> None:
     assert outbox.sizes == [MAX_ANSWERS, MAX_ANSWERS, 1]
 
 
+async def test_reading_never_waits_for_writing(turn) -> None:
+    """A service and a bot that both have much to say do not wait for each other; the answers catch up together."""
+    sizes: list[int] = []
+    service_reads = asyncio.Event()
+
+    async def send(request: bots_pb2.PlayRequest) -> None:
+        await service_reads.wait()
+        sizes.append(len(request.answers))
+
+    async with asyncio.TaskGroup() as tasks:
+        player = Player(as_is, send, tasks)
+        async with asyncio.timeout(30):
+            for number in range(1, 4):
+                await player.receive(bots_pb2.PlayResponse(turns=[turn(number), turn(number, "t")]))
+                await asyncio.sleep(0)
+        service_reads.set()
+    assert sizes == [2, 4]
+
+
 async def test_a_slow_bot_sends_what_it_has(turn) -> None:
     """Answers wait for their batch only as long as the clocks hardly notice."""
     outbox = Outbox()

@@ -41,7 +41,6 @@ class Player:
         self._seated: dict[Key, bots_pb2.Seated] = {}
         self._thinking: dict[Key, asyncio.Task[None]] = {}
         self._ready = bots_pb2.PlayRequest()
-        self._writing = asyncio.Lock()
         self._flusher: asyncio.Task[None] | None = None
 
     async def receive(self, response: bots_pb2.PlayResponse) -> None:
@@ -77,12 +76,12 @@ class Player:
             else:
                 self._think(raw, choice)
             if clock() > due:
-                await self._flush()
-                await asyncio.sleep(0)  # lets a signal through, however long a batch of slow turns is
+                self._flush_soon()
+                await asyncio.sleep(0)  # sends; and lets a signal through, however long a batch of slow turns is
                 ready, due = self._ready, clock() + HOLD_S
         if self._thinking:
             await asyncio.sleep(0)  # thoughts that need no waiting are ready after this
-        await self._flush()
+        self._flush_soon()
 
     def _think(self, raw: turns_pb2.Turn, pending: Awaitable[Choice]) -> None:
         key = raw.session_id, raw.seat
@@ -93,22 +92,27 @@ class Player:
         choice = await pending
         del self._thinking[key]
         add_answer(self._ready, raw, choice)
-        # A task of its own does the writing: forgetting this thought must not cancel a message half sent.
-        if self._flusher is None or self._flusher.done():
-            self._flusher = self._tasks.create_task(self._flush())
+        self._flush_soon()
 
     def _forget(self, key: Key) -> None:
         thought = self._thinking.pop(key, None)
         if thought is not None:
             thought.cancel()
 
+    def _flush_soon(self) -> None:
+        """Has what is ready sent by a task of its own.
+
+        Were reading to wait for writing, a service doing the same and the bot could wait for each other for ever; and
+        were a thought to write, forgetting it could cancel a message half sent."""
+        if self._ready.answers and (self._flusher is None or self._flusher.done()):
+            self._flusher = self._tasks.create_task(self._flush())
+
     async def _flush(self) -> None:
         """Sends what is ready, one message at a time; what becomes ready meanwhile goes with the next."""
-        async with self._writing:
-            while self._ready.answers:
-                request, self._ready = self._ready, bots_pb2.PlayRequest()
-                for start in range(0, len(request.answers), MAX_ANSWERS):
-                    await self._send(_part(request, start))
+        while self._ready.answers:
+            request, self._ready = self._ready, bots_pb2.PlayRequest()
+            for start in range(0, len(request.answers), MAX_ANSWERS):
+                await self._send(_part(request, start))
 
 
 def _part(request: bots_pb2.PlayRequest, start: int) -> bots_pb2.PlayRequest:

@@ -52,7 +52,8 @@ class Connection:
             if greeted.is_set():
                 delays = backoff()
             delay_s = next(delays)
-            sys.stderr.write(f"croupier: lost {self.target} ({error.message}); trying again in {delay_s:.1f} s\n")
+            trouble = "lost" if greeted.is_set() else "cannot reach"
+            sys.stderr.write(f"croupier: {trouble} {self.target} ({error.message}); trying again in {delay_s:.1f} s\n")
             await self.pause(delay_s)
 
     async def _play_once(self, bot: Bot, greeted: asyncio.Event) -> None:

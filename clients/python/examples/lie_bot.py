@@ -4,6 +4,7 @@ It asks for no legal list: it knows the game, and answers with the game's own ty
 """
 
 from collections.abc import Collection, Sequence
+from functools import cache
 from hashlib import sha256
 from itertools import combinations
 from math import comb
@@ -80,14 +81,18 @@ def at_least(view: lie_pb2.View, seat: int, value: int) -> list[float]:
 def shown_odds(unseen: Sequence[tuple[int, int]], drawn: int, counting: Collection[int]) -> list[float]:
     """How likely 0, 1, … of the drawn cards show a value that counts, if each is turned either way at random."""
     ends = [(low in counting) + (high in counting) for low, high in unseen]
-    both, one, neither = ends.count(2), ends.count(1), ends.count(0)
+    return _odds(ends.count(2), ends.count(1), ends.count(0), drawn)
+
+
+@cache
+def _odds(both: int, one: int, neither: int, drawn: int) -> list[float]:
     odds = [0.0] * (drawn + 1)
     for sure in range(drawn + 1):
         for half in range(drawn + 1 - sure):
             deals = comb(both, sure) * comb(one, half) * comb(neither, drawn - sure - half)
             for turned in range(half + 1):
                 odds[sure + turned] += deals * comb(half, turned) / 2**half
-    return [share / comb(len(unseen), drawn) for share in odds]
+    return [share / comb(both + one + neither, drawn) for share in odds]
 
 
 def believed(shown: Sequence[float]) -> list[float]:

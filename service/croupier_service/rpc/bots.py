@@ -232,8 +232,8 @@ class Bots:
 
     def _submit(self, stream: BotStream, answer: turns_pb2.Answer) -> None:
         session = self._hall.find(answer.session_id)
-        seat = answer.seat
-        if seat >= len(session.chairs) or session.chairs[seat].holder is not stream.holder:
+        seat, chairs, holder = answer.seat, session.chairs, stream.holder
+        if holder is None or seat >= len(chairs) or not chairs[seat].held_by(holder.token_hash):
             raise Forbidden(f"this bot's token does not hold seat {seat} of that session")
         request_id = answer.request_id
         if request_id:

@@ -54,7 +54,7 @@ def test_nobody_can_tell_whether_another_has_arranged(lie: Any) -> None:
 
 @pytest.mark.rule("LIE-1.9", "ALL-5")
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
-@pytest.mark.parametrize("steps", [0, 1, 2, 3, 5])
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 4])
 def test_resampling_redraws_exactly_what_a_seat_cannot_know(lie: Any, seat: int | None, steps: int) -> None:
     state = lie.with_counts([4, 5, 4])
     for step in range(steps):

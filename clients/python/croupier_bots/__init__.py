@@ -1,0 +1,1 @@
+"""The house bots: one module per game, run as `python -m croupier_bots.GAME`."""

@@ -1,0 +1,83 @@
+"""The leak gate over gRPC: for every game, and for games and services that leak, which it must catch."""
+
+from collections.abc import Sequence
+
+import pytest
+from croupier_games import Event, Game
+from croupier_games.lie import LIE
+from croupier_service.hall import Hall
+from croupier_service.session import Session
+
+from tests.service.conformance.leak_gate import Leak, leak_gate, placements
+from tests.service.conformance.leaky import FAULTS, Leaky, LeakyLie
+
+PARTS = 4
+PLACEMENTS = 12
+"""Per part: together they are the gate of one game."""
+PROBES = 24
+"""Placements within which a leak must be found."""
+
+
+async def put_through(game: Game, count: int, part: int = 0, parts: int = 1) -> int:
+    compared = 0
+    async with leak_gate(game) as gate:
+        for number, placement in enumerate(placements(game, count)):
+            if number % parts == part:
+                compared += await gate.check(placement)
+    return compared
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_nothing_on_the_wire_depends_on_what_is_hidden(game: Game, part: int) -> None:
+    """Every byte sent to a seat or spectator is the same, whatever that viewer must not know."""
+    assert await put_through(game, PARTS * PLACEMENTS, part, PARTS) > 30 * PLACEMENTS
+
+
+async def test_the_gate_is_the_same_for_the_games_of_others(sealed: Game) -> None:
+    """A game from another package, whose payloads travel as Any, is held to the same."""
+    assert await put_through(sealed, PLACEMENTS) > 30 * PLACEMENTS
+
+
+async def test_the_gate_passes_what_does_not_leak() -> None:
+    """The stand-in for LIE passes as long as it has no fault: what is caught below is the fault."""
+    await put_through(LeakyLie(Leaky), 4)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+async def test_the_gate_catches_games_that_leak(fault: type[Leaky]) -> None:
+    """Views, orders, refusals and events that depend on another's hand are found."""
+    with pytest.raises(Leak):
+        await put_through(LeakyLie(fault), PROBES)
+
+
+async def test_the_gate_catches_a_count_of_events_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number that also counts what only others were told is found."""
+    monkeypatch.setattr(Session, "seen_events", lambda session, seat: len(session.history))
+    with pytest.raises(Leak):
+        await put_through(LIE, PROBES)
+
+
+async def test_the_gate_catches_events_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn with the private events of others is found."""
+
+    def all_events(session: Session, seat: int) -> Sequence[Event]:
+        return session.history[session.chairs[seat].told :]
+
+    monkeypatch.setattr(Session, "events_since_decision", all_events)
+    with pytest.raises(Leak):
+        await put_through(LIE, PROBES)
+
+
+async def test_the_gate_catches_an_extra_wake_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn that is sent again because another seat made its secret choice is found, although its bytes are the same."""
+    moved = Hall.moved
+
+    def moved_and_asked_again(hall: Hall, session: Session) -> None:
+        moved(hall, session)
+        for seat, chair in enumerate(session.chairs):
+            if chair.open:
+                hall.asked(session, seat)
+
+    monkeypatch.setattr(Hall, "moved", moved_and_asked_again)
+    with pytest.raises(Leak, match="need not or cannot know"):
+        await put_through(LIE, PROBES)

@@ -1,0 +1,530 @@
+"""A real service on a free port with virtual time, and the few words the tests need to talk to it.
+
+Test modules name these classes for their types only; they get them through the fixtures at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import grpc
+import pytest
+from croupier.v1 import (
+    bots_pb2,
+    bots_pb2_grpc,
+    catalog_pb2,
+    catalog_pb2_grpc,
+    records_pb2,
+    records_pb2_grpc,
+    sessions_pb2,
+    sessions_pb2_grpc,
+    turns_pb2,
+)
+from croupier_games import GAMES
+from croupier_service import errors
+from croupier_service.config import Config, Limits
+from croupier_service.metrics import Metrics
+from croupier_service.rpc.server import Server
+from croupier_service.rpc.status import code_of
+from croupier_service.store import Store, StoreError
+from croupier_service.store.memory import MemoryStore
+from google.rpc.error_details_pb2 import ErrorInfo
+from grpc import aio
+from grpc_status import rpc_status
+
+SEED = bytes(range(32))
+"""The seed of every session here, so that all of them deal the same."""
+
+Metadata: TypeAlias = "tuple[tuple[str, str], ...]"
+
+
+def error_kinds() -> list[type[errors.ServiceError]]:
+    """Every class of the tree in errors.py but its root."""
+    kinds: list[type[errors.ServiceError]] = []
+    waiting = [errors.ServiceError]
+    while waiting:
+        children = waiting.pop().__subclasses__()
+        kinds += children
+        waiting += children
+    return kinds
+
+
+def bearer(token: str | None) -> Metadata:
+    """The metadata that presents a token."""
+    return (("authorization", f"Bearer {token}"),) if token else ()
+
+
+class VirtualAlarm:
+    """A call on a virtual clock."""
+
+    def __init__(self, when: float, call: Callable[[], None]) -> None:
+        self.when = when
+        self.call = call
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class VirtualClock:
+    """Time that passes only when a test says so; alarms ring in order, each at its own moment."""
+
+    def __init__(self) -> None:
+        self._now = 1_000.0
+        self._alarms: list[VirtualAlarm] = []
+
+    def now(self) -> float:
+        return self._now
+
+    def wall(self) -> float:
+        return 1_700_000_000.0 + self._now
+
+    def call_at(self, when: float, call: Callable[[], None]) -> VirtualAlarm:
+        alarm = VirtualAlarm(when, call)
+        if when <= self._now:
+            asyncio.get_running_loop().call_soon(lambda: None if alarm.cancelled else call())
+        else:
+            self._alarms.append(alarm)
+        return alarm
+
+    def advance(self, seconds: float) -> None:
+        """Lets time pass."""
+        end = self._now + seconds
+        while due := [alarm for alarm in self.pending if alarm.when <= end]:
+            alarm = min(due, key=lambda alarm: alarm.when)
+            self._alarms.remove(alarm)
+            self._now = max(self._now, alarm.when)
+            alarm.call()
+        self._now = end
+
+    @property
+    def pending(self) -> list[VirtualAlarm]:
+        """The alarms that may still ring."""
+        return [alarm for alarm in self._alarms if not alarm.cancelled]
+
+
+class HeldStore(MemoryStore):
+    """A store whose flush returns, or fails, when the test lets it."""
+
+    instant = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.failing = False
+        self.waiting = asyncio.Event()
+        """Set once somebody waits for a flush."""
+        self._gate = asyncio.Event()
+        self._gate.set()
+
+    def hold(self) -> None:
+        self.waiting.clear()
+        self._gate.clear()
+
+    def release(self) -> None:
+        self._gate.set()
+
+    async def flush(self) -> None:
+        self.waiting.set()
+        await self._gate.wait()
+        if self.failing:
+            raise StoreError("the disk is full")
+
+
+class Table:
+    """One session, as those who play and own it see it."""
+
+    def __init__(self, house: House, created: sessions_pb2.CreateSessionResponse, tokens: list[str]) -> None:
+        self.house = house
+        self.id = created.session.session_id
+        self.created = created.session
+        self.owner_token = created.owner_token
+        self.tokens = tokens
+        """By seat; empty where nobody sits yet."""
+
+    async def session(self, wait_until_over: bool = False) -> sessions_pb2.Session:
+        request = sessions_pb2.GetSessionRequest(session_id=self.id, wait_until_over=wait_until_over)
+        return (await self.house.sessions.GetSession(request)).session
+
+    async def claim(self, token: str | None = None, **request: Any) -> sessions_pb2.ClaimSeatResponse:
+        claimed = await self.house.sessions.ClaimSeat(
+            sessions_pb2.ClaimSeatRequest(session_id=self.id, **request), metadata=bearer(token)
+        )
+        self.tokens[claimed.seat] = claimed.seat_token
+        return claimed
+
+    async def turn(self, seat: int | None = None, **detail: Any) -> turns_pb2.Turn:
+        """What a seat sees; None: what a spectator sees."""
+        request = sessions_pb2.GetTurnRequest(session_id=self.id, seat=seat, detail=turns_pb2.TurnDetail(**detail))
+        token = None if seat is None else self.tokens[seat]
+        return (await self.house.sessions.GetTurn(request, metadata=bearer(token))).turn
+
+    async def turns(self) -> list[turns_pb2.Turn]:
+        """What every seat, and last a spectator, sees."""
+        return [await self.turn(seat) for seat in (*range(len(self.tokens)), None)]
+
+    async def everything(self) -> tuple[object, ...]:
+        """All that there is to know of the session: equal before and after means that nothing has changed."""
+        return (*await self.turns(), await self.session(), tuple(self.house.store.load(self.id)))
+
+    async def submit(
+        self,
+        seat: int,
+        *,
+        token: str | None = None,
+        decision_id: int | None = None,
+        dry_run: bool = False,
+        **answer: Any,
+    ) -> sessions_pb2.SubmitActionResponse:
+        """Answers the seat's open decision, unless told another one."""
+        if decision_id is None:
+            decision_id = (await self.turn(seat)).decision_id
+        full = turns_pb2.Answer(session_id=self.id, seat=seat, decision_id=decision_id, **answer)
+        return await self.house.sessions.SubmitAction(
+            sessions_pb2.SubmitActionRequest(answer=full, dry_run=dry_run), metadata=bearer(token or self.tokens[seat])
+        )
+
+    async def play(self, *moves: tuple[int, str]) -> None:
+        """Plays these notations by seat."""
+        for seat, notation in moves:
+            await self.submit(seat, notation=notation)
+
+    async def arrange(self) -> None:
+        """Every seat arranges its hand the first way there is."""
+        for seat in range(len(self.tokens)):
+            await self.submit(seat, index=0)
+
+    async def play_out(self) -> sessions_pb2.Session:
+        """Every seat takes its first legal action until the game is over."""
+        while (session := await self.session()).state == sessions_pb2.SESSION_STATE_RUNNING:
+            for seat in range(len(self.tokens)):
+                turn = await self.turn(seat)
+                if turn.decision_id:
+                    await self.submit(seat, decision_id=turn.decision_id, index=0)
+        return session
+
+    def watch(self, seat: int | None = None, from_event: int = 0) -> Any:
+        request = sessions_pb2.WatchSessionRequest(session_id=self.id, seat=seat, from_event=from_event)
+        token = None if seat is None else self.tokens[seat]
+        return self.house.sessions.WatchSession(request, metadata=bearer(token))
+
+    async def forfeit(
+        self, seat: int | None, cause: sessions_pb2.ForfeitCause | str = "FORFEIT_CAUSE_RESIGNED", token: str = ""
+    ) -> sessions_pb2.Session:
+        request = sessions_pb2.ForfeitSeatRequest(session_id=self.id, seat=seat, cause=cause)
+        response = await self.house.sessions.ForfeitSeat(request, metadata=bearer(token or self.tokens[seat or 0]))
+        return response.session
+
+    async def abort(self, token: str | None = None) -> sessions_pb2.Session:
+        request = sessions_pb2.AbortSessionRequest(session_id=self.id)
+        response = await self.house.sessions.AbortSession(request, metadata=bearer(token or self.owner_token))
+        return response.session
+
+    async def record(self) -> records_pb2.Record:
+        return (await self.house.records.GetRecord(records_pb2.GetRecordRequest(session_id=self.id))).record
+
+    def answer(self, turn: turns_pb2.Turn, **choice: Any) -> turns_pb2.Answer:
+        """An answer to a turn; its first legal action if no other choice is given."""
+        choice = choice or {"index": 0}
+        return turns_pb2.Answer(session_id=self.id, seat=turn.seat, decision_id=turn.decision_id, **choice)
+
+
+class Bot:
+    """A bot's stream, and all it has been told."""
+
+    def __init__(self, call: Any) -> None:
+        self.call = call
+        self.messages: list[bots_pb2.PlayResponse] = []
+        self.seated: list[bots_pb2.Seated] = []
+        self.turns: dict[tuple[str, int], turns_pb2.Turn] = {}
+        """The latest turn of each seat."""
+        self.refusals: list[bots_pb2.Refusal] = []
+        self.over: dict[tuple[str, int], bots_pb2.GameOver] = {}
+
+    async def read(self) -> bots_pb2.PlayResponse:
+        """The next message; the stream must not end."""
+        message = await self.call.read()
+        assert message is not aio.EOF, "the stream has ended"
+        self.messages.append(message)
+        self.seated += message.seated
+        self.turns |= {(turn.session_id, turn.seat): turn for turn in message.turns}
+        self.refusals += message.refusals
+        self.over |= {(over.session_id, over.seat): over for over in message.games_over}
+        return message
+
+    async def until(self, reached: Callable[[], object]) -> None:
+        """Reads until it is so."""
+        while not reached():
+            await self.read()
+
+    async def next_turn(self, table: Table, seat: int) -> turns_pb2.Turn:
+        """The next turn of a seat that has not been asked for yet, or the one after the last."""
+        await self.until(lambda: (table.id, seat) in self.turns)
+        return self.turns.pop((table.id, seat))
+
+    async def answer(self, *answers: turns_pb2.Answer) -> None:
+        """Sends answers in one message."""
+        await self.call.write(bots_pb2.PlayRequest(answers=answers))
+
+    async def refused(self, answer: turns_pb2.Answer) -> bots_pb2.Refusal:
+        """Sends an answer that must be refused."""
+        before = len(self.refusals)
+        await self.answer(answer)
+        await self.until(lambda: len(self.refusals) > before)
+        assert len(self.refusals) == before + 1
+        return self.refusals[-1]
+
+    async def play_all(self, games: int) -> None:
+        """Takes the first legal action everywhere until so many seats' games are over."""
+        while len(self.over) < games:
+            if not self.turns:
+                await self.read()
+                continue
+            turns, self.turns = self.turns, {}
+            answers = [
+                turns_pb2.Answer(session_id=turn.session_id, seat=turn.seat, decision_id=turn.decision_id, index=0)
+                for turn in turns.values()
+            ]
+            await self.answer(*answers)
+
+    async def leave(self) -> None:
+        """Ends the stream and waits until the service has let go of it."""
+        await self.call.done_writing()
+        while await self.call.read() is not aio.EOF:
+            pass
+
+    async def end(self) -> aio.AioRpcError:
+        """Reads until the service ends the stream with an error."""
+        with pytest.raises(aio.AioRpcError) as caught:
+            while await self.call.read() is not aio.EOF:
+                pass
+        return caught.value
+
+
+class House:
+    """A running service and the stubs to call it."""
+
+    def __init__(self, server: Server, clock: VirtualClock, store: Store, metrics: Metrics) -> None:
+        self.server = server
+        self.hall = server.hall
+        self.clock = clock
+        self.store = store
+        self.metrics = metrics
+        self.channel = aio.insecure_channel(server.addresses[0])
+        self.catalog = catalog_pb2_grpc.CatalogServiceStub(self.channel)
+        self.sessions = sessions_pb2_grpc.SessionServiceStub(self.channel)
+        self.records = records_pb2_grpc.RecordServiceStub(self.channel)
+        self.bots = bots_pb2_grpc.BotServiceStub(self.channel)
+        self._others: list[aio.Channel] = []
+
+    async def create(self, *tokens: str, **request: Any) -> Table:
+        """Opens a session of LIE with seats reserved for these tokens; empty ones leave a seat open."""
+        fields: dict[str, Any] = {"game_id": "lie", "seed": SEED, "options": {}} | request
+        fields["options"] = {"start_seat": catalog_pb2.OptionValue(number=0)} | fields["options"]
+        fields.setdefault("seats", [sessions_pb2.SeatPlan(token=token) for token in tokens])
+        created = await self.sessions.CreateSession(sessions_pb2.CreateSessionRequest(**fields))
+        return Table(self, created, list(tokens))
+
+    async def table(self, seats: int = 2, **request: Any) -> Table:
+        """A running session whose seats have been claimed one by one, each under a token of its own."""
+        table = await self.create(*([""] * seats), **request)
+        for seat in range(seats):
+            await table.claim(seat=seat)
+        return table
+
+    async def connect(self, token: str, channel: aio.Channel | None = None, **hello: Any) -> Bot:
+        """A bot that has been welcomed."""
+        stub = self.bots if channel is None else bots_pb2_grpc.BotServiceStub(channel)
+        bot = Bot(stub.Play(metadata=bearer(token)))
+        await bot.call.write(bots_pb2.PlayRequest(hello=bots_pb2.Hello(**hello)))
+        first = await bot.read()
+        assert first.welcome.service_version
+        return bot
+
+    def other_channel(self, *options: tuple[str, int]) -> aio.Channel:
+        """A connection of its own, for a client that misbehaves."""
+        channel = aio.insecure_channel(
+            self.server.addresses[0], options=[("grpc.use_local_subchannel_pool", 1), *options]
+        )
+        self._others.append(channel)
+        return channel
+
+    async def breathe(self) -> None:
+        """Round trips that touch no session: whatever was going to be sent before has arrived after."""
+        for _ in range(5):
+            await self.catalog.ListGames(catalog_pb2.ListGamesRequest())
+
+    @contextmanager
+    def refuses(self, reason: str) -> Iterator[list[str]]:
+        """The call inside fails with this reason and its status; the list gets the message."""
+        message: list[str] = []
+        with pytest.raises(aio.AioRpcError) as caught:
+            yield message
+        message.append(self.explained(caught.value, reason))
+
+    @staticmethod
+    def explained(error: aio.AioRpcError, reason: str) -> str:
+        """Checks an error's code and ErrorInfo; returns its message."""
+        status = rpc_status.from_call(error)
+        assert status is not None, error
+        info = ErrorInfo()
+        assert status.details[0].Unpack(info)
+        assert (info.domain, info.reason) == ("croupier", reason), error.details()
+        (kind,) = [kind for kind in error_kinds() if kind.reason == reason]
+        assert error.code() == code_of(kind)
+        assert status.message == error.details()
+        return str(error.details())
+
+    async def close(self) -> None:
+        for channel in (self.channel, *self._others):
+            await channel.close()
+        await self.server.drain(0)
+
+
+class Program:
+    """`python -m croupier_service` as a process of its own."""
+
+    def __init__(self, folder: Path, *flags: str, environment: dict[str, str] | None = None) -> None:
+        self.log_file = folder / "log"
+        read_end, write_end = os.pipe()
+        with self.log_file.open("wb") as log:
+            self.process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-m",
+                    "croupier_service",
+                    "--ready-fd",
+                    str(write_end),
+                    "--log-format",
+                    "json",
+                    *flags,
+                ],
+                stderr=log,
+                stdout=log,
+                pass_fds=[write_end],
+                env=os.environ
+                | {"CROUPIER_LISTEN": "127.0.0.1:0", "CROUPIER_METRICS_LISTEN": "off"}
+                | (environment or {}),
+                start_new_session=True,
+            )
+        os.close(write_end)
+        with os.fdopen(read_end) as ready:
+            self.ready = ready.read() == "ready\n"
+        self.channels: list[aio.Channel] = []
+
+    @property
+    def log(self) -> str:
+        return self.log_file.read_text()
+
+    def events(self, name: str) -> list[dict[str, Any]]:
+        """The log lines of one event."""
+        lines = [json.loads(line) for line in self.log.splitlines()]
+        return [line for line in lines if line["event"] == name]
+
+    @property
+    def addresses(self) -> list[str]:
+        return list(self.events("serving")[0]["addresses"])
+
+    def channel(self, address: str = "") -> aio.Channel:
+        channel = aio.insecure_channel(address or self.addresses[0], options=[("grpc.use_local_subchannel_pool", 1)])
+        self.channels.append(channel)
+        return channel
+
+    async def logged(self, name: str) -> None:
+        """Returns when the program has logged such an event."""
+        while not re.search(rf'"event": "{name}"', self.log):
+            assert self.process.poll() is None, self.log
+            await asyncio.sleep(0)
+
+    def signal(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    async def exit_code(self) -> int:
+        return await asyncio.to_thread(self.process.wait)
+
+    async def close(self) -> None:
+        for channel in self.channels:
+            await channel.close()
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+
+OpenHouse: TypeAlias = "Callable[..., Awaitable[House]]"
+StartProgram: TypeAlias = "Callable[..., Program]"
+
+
+@pytest.fixture
+def clock() -> VirtualClock:
+    """The service's time."""
+    return VirtualClock()
+
+
+@pytest.fixture
+async def open_house(clock: VirtualClock) -> AsyncIterator[OpenHouse]:
+    """Starts a service with the given limits and store."""
+    houses: list[House] = []
+
+    async def start(store: Store | None = None, **limits: int) -> House:
+        metrics = Metrics()
+        store = store or MemoryStore()
+        config = Config(listen=("127.0.0.1:0",), limits=Limits(**limits))
+        server = Server(config, GAMES, store, clock, metrics)
+        await server.start()
+        houses.append(House(server, clock, store, metrics))
+        return houses[-1]
+
+    yield start
+    for house in houses:
+        await house.close()
+
+
+@pytest.fixture
+async def house(open_house: OpenHouse) -> House:
+    """A service with the usual limits."""
+    return await open_house()
+
+
+@pytest.fixture
+async def held_store() -> HeldStore:
+    """A store that makes durable when the test says so."""
+    return HeldStore()
+
+
+@pytest.fixture
+async def program(tmp_path: Path) -> AsyncIterator[StartProgram]:
+    """Starts the real program and waits until it serves, or has ended."""
+    programs: list[Program] = []
+
+    def start(*flags: str, environment: dict[str, str] | None = None) -> Program:
+        folder = tmp_path / f"program{len(programs)}"
+        folder.mkdir()
+        programs.append(Program(folder, *flags, environment=environment))
+        return programs[-1]
+
+    yield start
+    for program in programs:
+        await program.close()
+
+
+@pytest.fixture
+def all_errors() -> Sequence[type[errors.ServiceError]]:
+    """Every class of the tree in errors.py but its root."""
+    return error_kinds()
+
+
+@pytest.fixture
+def tokens() -> tuple[str, ...]:
+    """Well-formed tokens, one per bot."""
+    return tuple(letter * 30 for letter in "ABCDEFGH")
+
+
+__all__ = ["Bot", "HeldStore", "House", "OpenHouse", "Program", "StartProgram", "Table", "VirtualClock", "grpc"]

@@ -1,0 +1,38 @@
+"""Installs the system programs that only tests need, where it may: as root on Debian. Elsewhere it says what is not tested.
+
+Run by `make test`. The tests that need a program ask pytest for it by name and are reported as skipped without it.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+PROGRAMS = {
+    "promtool": ("prometheus", "that Prometheus itself can read our metrics"),
+}
+"""Program: Debian's package, and what is tested with it."""
+
+
+def main() -> int:
+    missing = [program for program in PROGRAMS if shutil.which(program) is None]
+    if not missing:
+        return 0
+    packages = sorted({PROGRAMS[program][0] for program in missing})
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        print(f"installing for the tests: {', '.join(packages)}", flush=True)
+        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        for command in (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", *packages]):
+            done = subprocess.run(command, env=environment, capture_output=True, text=True)
+            if done.returncode:
+                print(f"{' '.join(command)} failed:\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}", file=sys.stderr)
+                return 1
+        return 0
+    for program in missing:
+        package, what = PROGRAMS[program]
+        print(f"NOT TESTED: {what}: {program} is missing (Debian's package {package})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
