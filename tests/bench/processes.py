@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+FORK_SUPPORT = "GRPC_ENABLE_FORK_SUPPORT"
 READY_S = 30.0
 END_S = 10.0
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -84,7 +85,7 @@ async def program(
     """A Python module as a process, for as long as the context lasts.
 
     It stays in our process group, so that whatever ends the bench ends it too."""
-    ours = {name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")}
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(("CROUPIER_", FORK_SUPPORT))}
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", module, *flags, env=ours | dict(env or {}), pass_fds=pass_fds
     )

@@ -9,6 +9,11 @@ from types import ModuleType
 
 import grpc
 import pytest
+from google.protobuf import any_pb2
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
 from croupier.v1 import (
     bots_pb2,
     bots_pb2_grpc,
@@ -18,11 +23,7 @@ from croupier.v1 import (
     turns_pb2,
 )
 from croupier_client.bot import as_bot
-from croupier_client.stream import Connection
-from google.protobuf import any_pb2
-from google.protobuf.message import Message
-from google.rpc import error_details_pb2, status_pb2
-from grpc_status import rpc_status
+from croupier_client.stream import Connection, StreamEnded
 
 EXAMPLES = Path(__file__).parents[2] / "clients" / "python" / "examples"
 TOKEN = "a-token-of-this-bot-22"
@@ -132,7 +133,10 @@ def play(host: Host, pauses: list[float]):
     async def play(bot, detail: turns_pb2.TurnDetail | None = None) -> None:
         detail = detail or turns_pb2.TurnDetail()
         connection = Connection(host.target, TOKEN, "tester", detail, pause=pause)
-        await asyncio.wait_for(connection.play(as_bot(bot)), timeout=30)
+        try:
+            await asyncio.wait_for(connection.play(as_bot(bot)), timeout=30)
+        except StreamEnded as end:
+            raise end.error from None
 
     return play
 

@@ -5,6 +5,7 @@ import signal
 
 import grpc
 import pytest
+
 from croupier.v1 import bots_pb2, turns_pb2
 from croupier_client import SettingsError, run, run_async
 

@@ -4,8 +4,9 @@ import asyncio
 
 import grpc
 import pytest
+
 from croupier.v1 import bots_pb2, turns_pb2
-from croupier_client import Bot, CroupierError, Denied, Turn
+from croupier_client import Bot, CroupierError, Denied, Turn, Unavailable
 from croupier_client.answers import add_answer
 from croupier_client.player import HOLD_S, MAX_ANSWERS, Player
 from croupier_client.stream import LONGEST_DELAY_S, backoff
@@ -290,6 +291,23 @@ async def test_an_exception_in_play_ends_the_bot(host, play, turn, asynchronous)
     host.scripts = [script]
     with pytest.raises(ZeroDivisionError, match="a bug of the bot"):
         await play(fail_later if asynchronous else fail)
+
+
+async def test_a_bots_own_trouble_with_some_service_is_not_taken_for_a_lost_stream(host, play, turn, pauses) -> None:
+    """A bot may use a Client itself; what that raises in play is an exception like any other."""
+
+    async def script(talk) -> None:
+        await talk.greet()
+        await talk.say(turns=[turn(1)])
+        await talk.hear()
+
+    def ask_elsewhere(turn: Turn) -> int:
+        raise Unavailable("UNAVAILABLE", "an oracle is away", grpc.StatusCode.UNAVAILABLE)
+
+    host.scripts = [script]
+    with pytest.raises(Unavailable, match="an oracle is away"):
+        await play(ask_elsewhere)
+    assert pauses == []
 
 
 @pytest.mark.parametrize("choice", [None, 1.5, True, ["fold"], b"fold", bots_pb2.Hello()])

@@ -6,6 +6,7 @@ import math
 
 import grpc
 import pytest
+
 from croupier.games.lie.v1 import lie_pb2
 from croupier.v1 import catalog_pb2, games_pb2, records_pb2, sessions_pb2, turns_pb2
 from croupier_client import (

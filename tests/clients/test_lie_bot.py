@@ -5,6 +5,7 @@ from hashlib import sha256
 from itertools import combinations, product
 
 import pytest
+
 from croupier.games.lie.v1 import lie_pb2
 from croupier.v1 import bots_pb2, catalog_pb2, turns_pb2
 from croupier_client import Turn

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+
 from croupier.v1 import bots_pb2, turns_pb2
 from croupier_client import Turn
 

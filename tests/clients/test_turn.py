@@ -1,12 +1,13 @@
 """What a bot finds in a turn, and how typed actions travel."""
 
 import pytest
+from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, message_factory, wrappers_pb2
+
 from croupier.games.lie.v1 import lie_pb2
 from croupier.v1 import bots_pb2, games_pb2, turns_pb2
 from croupier_client import Turn
 from croupier_client.answers import add_answer
 from croupier_client.payloads import unwrap, wrap
-from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, message_factory, wrappers_pb2
 
 
 def full_turn() -> turns_pb2.Turn:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from croupier_games import Chance
 
 DOC = (Path(__file__).parents[2] / "docs" / "chance.md").read_text(encoding="utf-8")
@@ -131,7 +132,7 @@ def test_numbers_are_uniform() -> None:
 
 
 def test_numbers_are_uniform_where_much_is_rejected() -> None:
-    """Thirds of a bound of 3 * 2^30, where one word in four is rejected: 2 degrees of freedom, 13.8 is the 99.9 % point."""
+    """With the bound 3 * 2^30 one word in four is rejected: its thirds have 2 degrees of freedom, 99.9 % point 13.8."""
     bound = 3 * 2**30
     thirds = Counter(Chance(SEED).below(f"third/{number}", bound) * 3 // bound for number in range(3000))
     assert chi_square(thirds, 3) < 13.8

@@ -32,7 +32,7 @@ def marked(module: ast.Module) -> Iterator[str]:
             continue
         for mark in node.decorator_list:
             if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.rule":
-                yield from (word.value for word in mark.args if isinstance(word, ast.Constant))
+                yield from (str(word.value) for word in mark.args if isinstance(word, ast.Constant))
 
 
 def missing_pages(games: Iterable[str], pages: Path) -> set[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from operator import index
 from typing import SupportsIndex, TypeAlias
 
-from croupier.v1 import bots_pb2, turns_pb2
 from google.protobuf.message import Message
 
+from croupier.v1 import bots_pb2, turns_pb2
 from croupier_client.payloads import wrap
 
 Choice: TypeAlias = "SupportsIndex | str | Message"

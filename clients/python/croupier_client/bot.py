@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from croupier.v1 import bots_pb2
-
 from croupier_client.answers import Choice
 from croupier_client.turn import Turn
 

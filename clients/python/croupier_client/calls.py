@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
-from croupier.v1 import catalog_pb2, records_pb2, sessions_pb2, turns_pb2
 from google.protobuf.message import Message
 
+from croupier.v1 import catalog_pb2, records_pb2, sessions_pb2, turns_pb2
 from croupier_client.answers import set_choice
 
 CATALOG = "/croupier.v1.CatalogService/"

@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import grpc
-from croupier.v1 import sessions_pb2
 from google.protobuf.message import Message
 
+from croupier.v1 import sessions_pb2
 from croupier_client import calls, errors
 from croupier_client.calls import Call
 from croupier_client.channel import bearer, open_aio_channel, open_channel

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.v1 import games_pb2
 from google.protobuf import any_pb2, descriptor_pool, message_factory
 from google.protobuf.message import Message
+
+from croupier.v1 import games_pb2
 
 _FIELDS: Mapping[str, str] = {
     field.message_type.full_name: field.name

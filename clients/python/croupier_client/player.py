@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeAlias
 
 from croupier.v1 import bots_pb2, turns_pb2
-
 from croupier_client.answers import Choice, add_answer
 from croupier_client.bot import Bot
 from croupier_client.turn import Turn

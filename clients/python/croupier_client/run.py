@@ -12,11 +12,10 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Literal, NoReturn, TypeAlias
 
 import grpc
-from croupier.v1 import turns_pb2
 
-from croupier_client import errors
+from croupier.v1 import turns_pb2
 from croupier_client.bot import Bot, PlayFunction, as_bot
-from croupier_client.stream import Connection
+from croupier_client.stream import Connection, StreamEnded
 
 Legal: TypeAlias = Literal["notation", "typed", "count"]
 
@@ -64,8 +63,8 @@ def run(
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
             runner.run(_until_signalled(connection.play(player)))
-        except errors.CroupierError as error:
-            _exit(EXIT_FAILED, f"{connection.target} refuses this bot: {error}")
+        except StreamEnded as end:
+            _exit(EXIT_FAILED, f"{connection.target} refuses this bot: {end.error}")
 
 
 async def run_async(
@@ -81,7 +80,11 @@ async def run_async(
 ) -> None:
     """`run` inside a program of your own: leaves signals and exit codes to it, and raises CroupierError."""
     detail = turn_detail(view=view, legal=legal, events=events)
-    await connection_from(target, token, name, detail, credentials).play(as_bot(bot))
+    connection = connection_from(target, token, name, detail, credentials)
+    try:
+        await connection.play(as_bot(bot))
+    except StreamEnded as end:
+        raise end.error from None
 
 
 def connection_from(

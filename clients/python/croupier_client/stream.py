@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 import grpc
-from croupier.v1 import bots_pb2, bots_pb2_grpc, turns_pb2
 
+from croupier.v1 import bots_pb2, bots_pb2_grpc, turns_pb2
 from croupier_client import errors
 from croupier_client.bot import Bot
 from croupier_client.channel import bearer, open_aio_channel
@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 
 FIRST_DELAY_S = 0.25
 LONGEST_DELAY_S = 10.0
+
+
+class StreamEnded(Exception):  # an end, not always an error
+    """The stream ended with an error: kept apart from errors of the same kinds that a bot's own calls may raise."""
+
+    def __init__(self, error: errors.CroupierError) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 @dataclass(frozen=True)
@@ -37,18 +45,16 @@ class Connection:
     """How to wait between attempts; tests hand in something quicker."""
 
     async def play(self, bot: Bot) -> None:
-        """Plays until the service closes the stream; raises CroupierError when trying on is pointless."""
+        """Plays until the service closes the stream; raises StreamEnded when trying on is pointless."""
         delays = backoff()
         while True:
             greeted = asyncio.Event()
             try:
                 return await self._play_once(bot, greeted)
-            except grpc.RpcError as broken:
-                error = errors.from_rpc(broken)
-            except errors.Unavailable as broken:
-                error = broken
-            if not isinstance(error, errors.Unavailable):
-                raise error
+            except StreamEnded as end:
+                error = end.error
+                if not isinstance(error, errors.Unavailable):
+                    raise
             if greeted.is_set():
                 delays = backoff()
             delay_s = next(delays)
@@ -71,7 +77,7 @@ class Connection:
         async with asyncio.TaskGroup() as tasks:
             player = Player(bot, lambda request: _send(call, request), tasks)
             await _send(call, bots_pb2.PlayRequest(hello=bots_pb2.Hello(name=self.name, detail=self.detail)))
-            async for response in call:
+            async for response in _responses(call):
                 if response.HasField("welcome"):
                     greeted.set()
                 await player.receive(response)
@@ -86,6 +92,14 @@ def backoff() -> Iterator[float]:
         delay_s = min(2 * delay_s, LONGEST_DELAY_S)
 
 
+async def _responses(call: Call) -> AsyncIterator[bots_pb2.PlayResponse]:
+    try:
+        async for response in call:
+            yield response
+    except grpc.RpcError as broken:
+        raise StreamEnded(errors.from_rpc(broken)) from None
+
+
 async def _send(call: Call, request: bots_pb2.PlayRequest) -> None:
     try:
         await call.write(request)
@@ -93,17 +107,19 @@ async def _send(call: Call, request: bots_pb2.PlayRequest) -> None:
         return  # the stream has ended; how, the next read says
     except grpc.RpcError as broken:
         error = errors.from_rpc(broken)
-        if error.code is not grpc.StatusCode.INTERNAL:
-            raise
-        # grpc.aio overwrites the status of a stream that ends during a write: the next attempt tells.
-        message = "the stream ended while an answer was under way"
-        raise errors.Unavailable("UNAVAILABLE", message, grpc.StatusCode.UNAVAILABLE) from None
+        if error.code is grpc.StatusCode.INTERNAL:
+            # grpc.aio overwrites the status of a stream that ends during a write: the next attempt tells.
+            message = "the stream ended while an answer was under way"
+            error = errors.Unavailable("UNAVAILABLE", message, grpc.StatusCode.UNAVAILABLE)
+        raise StreamEnded(error) from None
 
 
 def _cause(failures: BaseExceptionGroup[BaseException]) -> BaseException:
     """Of several failures the one to tell: the bot's own, else a torn write, else the stream's end."""
 
     def rank(failure: BaseException) -> int:
-        return 2 if isinstance(failure, grpc.RpcError) else isinstance(failure, errors.Unavailable)
+        if not isinstance(failure, StreamEnded):
+            return 0
+        return 1 if isinstance(failure.error, errors.Unavailable) else 2
 
     return min(failures.exceptions, key=rank)

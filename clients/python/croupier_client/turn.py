@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import overload
 
-from croupier.v1 import bots_pb2, turns_pb2
 from google.protobuf.message import Message
 
+from croupier.v1 import bots_pb2, turns_pb2
 from croupier_client.payloads import unwrap
 
 

@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 import pytest
+
 from croupier_games.game import OptionValue
 from croupier_games.lie import LIE
 from croupier_games.lie.data import DECK
@@ -52,7 +53,7 @@ def with_hands(state: LieState, *hands: Iterable[Pair]) -> LieState:
 
 def with_counts(counts: Sequence[int], starter: int = 0, out: Sequence[int] = (), **options: OptionValue) -> LieState:
     """A first deal at these card counts: the round they belong to, after a made-up showdown."""
-    state = open_table(len(counts), **options)
+    state = open_table(len(counts), 0, **options)
     end = 0 if options.get("fewer_cards") else 6
     lives = [abs(end - cards) for cards in counts]
     played = sum(5 - left for left in lives)

@@ -4,6 +4,7 @@ from itertools import pairwise, product
 from typing import Any
 
 import pytest
+
 from croupier_games.errors import IllegalAction
 from croupier_games.lie import LIE
 from croupier_games.lie.actions import CHALLENGE, Arrange, Bid, Declare

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from croupier_games.lie.view import CardsDealt, HandsRevealed, Phase, RoundStarted
 
 

@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+
 from croupier_games.chance import Chance
 from croupier_games.errors import IllegalAction, OptionError, SeatsError
 from croupier_games.lie import LIE

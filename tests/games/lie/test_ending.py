@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from croupier_games.errors import IllegalAction
 from croupier_games.lie.actions import CHALLENGE
 from croupier_games.lie.view import Phase, RoundStarted, SeatLeft

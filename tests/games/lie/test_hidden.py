@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+
 from croupier_games.lie import LIE
 from croupier_games.lie.data import DECK
 from croupier_games.lie.view import CardsDealt, HandArranged, Phase

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from croupier_games.errors import NotationError
 from croupier_games.lie import LIE
 from croupier_games.lie.actions import BIDS, CHALLENGE, DIRECTIONS, Arrange, Bid, Challenge, Declare

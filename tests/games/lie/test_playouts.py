@@ -6,12 +6,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from croupier_games.lie import LIE
 from croupier_games.lie.actions import CHALLENGE
 from croupier_games.lie.data import DECK
 from croupier_games.lie.view import Phase
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 SWITCHES = ("joker_ones", "choose_direction", "fewer_cards", "longer_game")
 OPTIONS = [

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from croupier_games.errors import RestoreError
 from croupier_games.lie import LIE
 

@@ -4,6 +4,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+
 from croupier_games.errors import IllegalAction
 from croupier_games.lie.actions import Bid, Declare
 from croupier_games.lie.view import Direction, DirectionDeclared, Phase, RoundStarted, SeatLeft

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from croupier_games import Action, Game, NotationError, Option, OptionValue, RestoreError, View
-
 from outside_sealed import components
 from outside_sealed.components import Offer, Pass, Reveal
 from outside_sealed.play import SealedState

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from croupier_games import Action, Chance, Event, Game, IllegalAction, OptionValue, Outcome, SeatResult, State
-
 from outside_sealed.components import (
     DECK,
     PASSED,
