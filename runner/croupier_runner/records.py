@@ -99,7 +99,7 @@ class _Replay:
     @property
     def over(self) -> bool:
         """Played to the end, or nobody left to play against."""
-        return self._state.outcome is not None or self._state.seats - len(self._forfeits) <= 1
+        return self._state.outcome is not None or len(self._forfeits) >= max(1, self._state.seats - 1)
 
     def take(self, entry: records_pb2.RecordEntry, where: str, *, auto_play_forced: bool) -> None:
         """One step, or _DoesNotHold."""

@@ -260,8 +260,9 @@ class Session:
         if chair.open:
             chair.open = False
             if self._pace.game_ms:
-                chair.bank_ms = chair.bank_ms - int(waited_s * 1000) + self._pace.increment_ms
-        chair.told = len(self.history)
+                chair.bank_ms = max(0, chair.bank_ms - int(waited_s * 1000)) + self._pace.increment_ms
+        if chooser is Chooser.SEAT:
+            chair.told = len(self.history)
         self._record_events(state)
         self._audience.acted(self, seat, chooser, waited_s)
 

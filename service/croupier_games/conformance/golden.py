@@ -25,7 +25,7 @@ def golden_cases(game: Game) -> Iterator[Case]:
     for option in game.options:
         changed = [value for value in values(option) if value != option.default]
         tables = (middle, *range(game.min_seats, game.max_seats + 1))
-        settings = ((seats, {option.name: value}) for value in reversed(changed) for seats in tables)
+        settings = ((seats, {option.name: value}) for seats in tables for value in reversed(changed))
         fitting = next(((seats, setting) for seats, setting in settings if fits(game, seats, setting)), None)
         if fitting is not None:
             yield Case(game, *fitting)

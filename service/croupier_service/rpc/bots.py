@@ -170,6 +170,7 @@ class Bots:
         if first is END:
             return
         stream = self._greet(first)
+        await self._hall.settle()
         stream.holder = holder = self._hall.attach(token, stream)
         log.info("bot_connected", bot=first.hello.name)
         writer = asyncio.ensure_future(stream.keep_writing(context))

@@ -124,8 +124,10 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
             await context.write(sessions_pb2.WatchSessionResponse(start=self._start(session, seat)))
             place, number = 0, 0
             while True:
+                await self._hall.settle()
                 over = session.phase in (Phase.FINISHED, Phase.ABORTED)
-                while place < len(session.history):
+                durable = len(session.history)
+                while place < durable:
                     event = session.history[place]
                     place += 1
                     if event.audience not in (None, seat):

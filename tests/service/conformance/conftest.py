@@ -1,6 +1,7 @@
 """What the suites over gRPC share: the games they run for, and the ways to host them."""
 
 import pytest
+
 from croupier_games import Game, installed_games
 from croupier_service.logs import configure
 

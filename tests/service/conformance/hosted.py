@@ -5,6 +5,9 @@ from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any, NamedTuple, TypeAlias
 
+from google.protobuf.message import Message
+from grpc import aio
+
 from croupier.v1 import bots_pb2, sessions_pb2, turns_pb2
 from croupier_games import Game, OptionValue
 from croupier_service.clock import Alarm
@@ -13,8 +16,6 @@ from croupier_service.metrics import Metrics
 from croupier_service.rpc.server import Server
 from croupier_service.store.memory import MemoryStore
 from croupier_service.wire.messages import option_value
-from google.protobuf.message import Message
-from grpc import aio
 
 Channel: TypeAlias = "aio.Channel"
 _END: object = aio.EOF  # type: ignore[attr-defined]  # missing in the stubs
@@ -75,11 +76,11 @@ class Wire:
     def watch(self, request: sessions_pb2.WatchSessionRequest, token: str = "") -> "Watch":
         """Follows a session."""
         open_watch = self.channel.unary_stream("/croupier.v1.SessionService/WatchSession", _serialised, None)
-        return Watch(open_watch(request, metadata=_metadata(token)), request.from_event)
+        return Watch(open_watch(request, metadata=_metadata(token)))
 
     async def bot(self, token: str, detail: turns_pb2.TurnDetail | None = None) -> "Bot":
         """A bot that has said hello."""
-        play = self.channel.stream_stream("/croupier.v1.BotService/Play", _serialised, None)
+        play: Any = self.channel.stream_stream("/croupier.v1.BotService/Play", _serialised, None)
         bot = Bot(play(metadata=_metadata(token)))
         await bot.send(bots_pb2.PlayRequest(hello=bots_pb2.Hello(name="raw", detail=detail)))
         return bot
@@ -123,22 +124,18 @@ class Wire:
 
 
 class Watch:
-    """A watched session: what has arrived so far can be read without waiting for more."""
+    """A watched session."""
 
-    def __init__(self, call: Any, from_event: int) -> None:
+    def __init__(self, call: Any) -> None:
         self._call = call
-        self._from_event = from_event
 
-    async def present(self) -> list[bytes] | Refused:
-        """The start, and the events that had happened by then."""
+    async def start(self) -> bytes | Refused:
+        """The first message."""
         try:
-            messages: list[bytes] = [await self._call.read()]
-            start = sessions_pb2.WatchSessionResponse.FromString(messages[0]).start
-            for _ in range(max(0, start.next_event - self._from_event)):
-                messages.append(await self._call.read())
+            start: bytes = await self._call.read()
         except aio.AioRpcError as error:
             return _refused(error)
-        return messages
+        return start
 
     async def rest(self) -> list[bytes]:
         """Everything until the session has ended."""
@@ -146,10 +143,6 @@ class Watch:
         while (message := await self._call.read()) is not _END:
             messages.append(message)
         return messages
-
-    def leave(self) -> None:
-        """Stops watching."""
-        self._call.cancel()
 
 
 class Bot:
@@ -228,8 +221,8 @@ def _metadata(token: str) -> tuple[tuple[str, str], ...]:
 
 
 def _refused(error: aio.AioRpcError) -> Refused:
-    trailers = tuple((str(key), value) for key, value in error.trailing_metadata() or ())
-    return Refused(error.code().name, error.details(), trailers)
+    trailers: Any = error.trailing_metadata() or ()
+    return Refused(error.code().name, error.details(), tuple((key, value) for key, value in trailers))
 
 
 def _serialised(message: Message) -> bytes:

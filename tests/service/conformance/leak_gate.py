@@ -1,24 +1,24 @@
 """The leak gate at the wire: no byte that a viewer is sent depends on what the viewer must not know.
 
-Two services stand side by side. One is dealt a state, the other the same state with all that the viewer cannot know drawn
-anew. The viewer then does in both whatever a client can do, looks on while the same things happen, and has to hear the
-very same bytes. A game gets through this gate by being installed; it need not know of it.
+Two services stand side by side. One is dealt a state, the other the same state with all that the viewer cannot know
+drawn anew. The viewer then does in both whatever a client can do, looks on while the same things happen, and has to hear
+the very same bytes. A game gets through this gate by being installed; it need not know of it.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from google.protobuf.message import Message
+from tests.service.conformance.hosted import Bot, Watch, Wire, besides_barrier, serving, token_of
 
 from croupier.v1 import bots_pb2, games_pb2, records_pb2, sessions_pb2, turns_pb2
 from croupier_games import Action, Chance, Game, OptionValue, State, View
 from croupier_games.conformance import Case, cases
 from croupier_games.conformance.play import Play, name_of, sight, viewers
 from croupier_service.wire.games import GameCodec
-from google.protobuf.message import Message
-
-from tests.service.conformance.hosted import Bot, Refused, Watch, Wire, besides_barrier, serving, token_of
 
 LOCK_STEPS = 5
 _TRIED = 4
@@ -109,7 +109,7 @@ class World:
     token: str = ""
     owner_token: str = ""
     bot: Bot | None = None
-    followed: Watch | None = None
+    watches: list[Watch] = field(default_factory=list)
 
     async def open(self, state: State, viewer: int | None) -> Heard:
         """Deals the state to a new table, the viewer arriving last, and listens."""
@@ -125,20 +125,18 @@ class World:
                 await self.wire.claim(self.session_id, seat, token)
         detail = turns_pb2.TurnDetail(legal=turns_pb2.LEGAL_DETAIL_TYPED)
         self.bot = None if viewer is None else await self.wire.bot(self.token, detail)
-        heard: Heard = [("connects", await self._pushed())]
-        self.followed = self.wire.watch(sessions_pb2.WatchSessionRequest(session_id=self.session_id), self.token)
-        return [*heard, ("follows the session", await self.followed.present())]
+        self.watches = []
+        return [("connects", await self._pushed())]
 
     async def look(self) -> Heard:
         """Everything that the viewer can ask to be shown."""
         heard: Heard = []
         for method, request in _questions(self.session_id):
             heard.append((f"asks {method}", await self.wire.call(method, request, self.token)))
-        for token in {self.token, ""}:
-            request = sessions_pb2.WatchSessionRequest(session_id=self.session_id)
-            watch = self.wire.watch(request, token)
-            heard.append(("watches from the start" + " as a spectator" * (not token), await watch.present()))
-            watch.leave()
+        for token in dict.fromkeys((self.token, "")):
+            watch = self.wire.watch(sessions_pb2.WatchSessionRequest(session_id=self.session_id), token)
+            heard.append(("begins to watch" + " as a spectator" * (not token), await watch.start()))
+            self.watches.append(watch)
         return heard
 
     async def pry(self, answers: list[turns_pb2.Answer], other: int) -> Heard:
@@ -152,7 +150,7 @@ class World:
         for method, request in _intrusions(self.session_id, other):
             heard.append((f"intrudes with {method}", await self.wire.call(method, request, self.token)))
         watch = self.wire.watch(sessions_pb2.WatchSessionRequest(session_id=self.session_id, seat=other), self.token)
-        heard.append(("watches with another's eyes", await watch.present()))
+        heard.append(("watches with another's eyes", await watch.start()))
         if self.bot is not None:
             await self.bot.answer(*answers)
             heard.append(("sends all that on its stream", await self._pushed()))
@@ -173,8 +171,8 @@ class World:
         request = sessions_pb2.AbortSessionRequest(session_id=self.session_id)
         await self.wire.call("SessionService/AbortSession", request, self.owner_token)
         heard: Heard = [("hears at the end", await self._pushed())]
-        if self.followed is not None:
-            heard.append(("saw while it followed the session", await self.followed.rest()))
+        for watch in self.watches:
+            heard.append(("has seen while it watched", await watch.rest()))
         if self.bot is not None:
             await self.bot.leave()
         return heard
@@ -206,7 +204,7 @@ class LeakGate:
 
     async def _lock_step(self, placement: Placement, here: State, there: State) -> int:
         """Plays on in both worlds for as long as the rules show the viewer the same."""
-        decisions = {seat: 1 for seat in here.deciders}
+        decisions = dict.fromkeys(here.deciders, 1)
         compared = 0
         for number in range(LOCK_STEPS):
             step = _common_step(placement.chance(f"lock/{number}"), here, there, placement.viewer)
@@ -228,7 +226,8 @@ class LeakGate:
         return compared
 
     async def _both(self, placement: Placement, step: Callable[[World], Awaitable[Heard]]) -> int:
-        return await self._same(placement, *(lambda world=world: step(world) for world in self._worlds))
+        real, redrawn = self._worlds
+        return await self._same(placement, lambda: step(real), lambda: step(redrawn))
 
     async def _same(
         self,
@@ -279,12 +278,13 @@ def _two_worlds(placement: Placement) -> tuple[State, State]:
     state, viewer = placement.state, placement.viewer
     here = state.clone()
     there = state.resample(viewer, placement.chance("redraw").seed)
-    there.events = tuple(event for event in here.events if event.audience is None or event.audience == viewer)
+    told = tuple(event for event in here.events if event.audience is None or event.audience == viewer)
+    there.events = told  # type: ignore[misc]  # the slot is that of the game's own class
     return here, there
 
 
 def _common_step(chance: Chance, here: State, there: State, viewer: int | None) -> tuple[int, Action, Action] | None:
-    """A seat and its action in each world, after which the rules show the viewer the same; different ones if possible."""
+    """A seat and its action in each world, after which the viewer is shown the same; different ones if possible."""
     for seat in chance.shuffled("seat", here.deciders):
         legal, twin_legal = here.legal(seat), there.legal(seat)
         tried = chance.shuffled("action", legal, min(_TRIED, len(legal)))
@@ -352,6 +352,3 @@ def _bad_answers(placement: Placement, session_id: str) -> tuple[list[turns_pb2.
 
 def _brief(answer: turns_pb2.Answer) -> str:
     return " ".join(str(answer).split())
-
-
-__all__ = ["Heard", "Leak", "LeakGate", "Placement", "Refused", "Rigged", "World", "leak_gate", "placements"]

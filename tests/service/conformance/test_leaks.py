@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 import pytest
+from tests.service.conformance.leak_gate import Leak, leak_gate, placements
+from tests.service.conformance.leaky import FAULTS, Leaky, LeakyLie
+
 from croupier_games import Event, Game
 from croupier_games.lie import LIE
 from croupier_service.hall import Hall
 from croupier_service.session import Session
-
-from tests.service.conformance.leak_gate import Leak, leak_gate, placements
-from tests.service.conformance.leaky import FAULTS, Leaky, LeakyLie
 
 PARTS = 4
 PLACEMENTS = 12
@@ -69,7 +69,7 @@ async def test_the_gate_catches_events_of_others(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_the_gate_catches_an_extra_wake_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A turn that is sent again because another seat made its secret choice is found, although its bytes are the same."""
+    """A turn that is sent again because another seat made its secret choice is found, although it says nothing new."""
     moved = Hall.moved
 
     def moved_and_asked_again(hall: Hall, session: Session) -> None:

@@ -26,6 +26,7 @@ class SealedGame(Game):
         Option("low_wins", bool, False, "The single lowest card takes the pot instead of the highest."),
         Option("ties", str, "carry", "What becomes of a pot that nobody takes.", choices=("carry", "lost")),
     )
+    action_types: ClassVar = (Offer, Pass)
     max_actions: ClassVar = 20
     wire_package: ClassVar = "outside.games.sealed.v1"
     state: ClassVar[type[SealedState]] = SealedState
