@@ -52,11 +52,13 @@ class Phase(IntEnum):
 
 
 class Choice(NamedTuple):
-    """What a seat answers: exactly one of the three is set."""
+    """What a seat answers: at most one of these is set."""
 
     position: int | None = None
     notation: str | None = None
     action: Action | None = None
+    wrong: BadChoice | None = None
+    """What is wrong with a typed action that could not be read."""
 
 
 class Audience(Protocol):
@@ -239,6 +241,8 @@ class Session:
             return legal[choice.position]
         if choice.action is not None:
             return choice.action
+        if choice.wrong is not None:
+            raise choice.wrong
         if choice.notation is None:
             raise BadChoice("the answer has no choice: set index, notation or action")
         try:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import uvloop
 from rich.console import Console
-
 from tests.bench.plan import FULL, QUICK
 from tests.bench.processes import FORK_SUPPORT
 from tests.bench.table import machine, show

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from grpc import aio
-
 from tests.bench.echo import SERVICE
 from tests.bench.processes import Served, echo
 

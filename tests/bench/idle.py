@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from croupier.v1 import bots_pb2, bots_pb2_grpc, sessions_pb2
-from croupier_client import AsyncClient
 from grpc import aio
-
 from tests.bench.load import token
 from tests.bench.processes import Served
+
+from croupier.v1 import bots_pb2, bots_pb2_grpc, sessions_pb2
+from croupier_client import AsyncClient
 
 AT_ONCE = 8
 NAME = "idler"

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from croupier.v1 import sessions_pb2
-from croupier_client import AsyncClient
-
 from tests.bench.bot import COUNTER_BYTES
 from tests.bench.plan import GAMES_AT_ONCE
 from tests.bench.processes import Served, program
+
+from croupier.v1 import sessions_pb2
+from croupier_client import AsyncClient
 
 WARM_UP_S = 0.25
 RUN_OUT_S = 60.0

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from random import Random
 from statistics import mean
 
-from croupier.games.lie.v1 import lie_pb2
-from croupier.v1 import bots_pb2, sessions_pb2
-from croupier_client import AsyncClient, Bot, Turn, run_async
-
 from tests.bench.floor import Sizes
 from tests.bench.load import token
 from tests.bench.processes import Served
+
+from croupier.games.lie.v1 import lie_pb2
+from croupier.v1 import bots_pb2, sessions_pb2
+from croupier_client import AsyncClient, Bot, Turn, run_async
 
 NAME = "lone"
 GAME_S = 30.0

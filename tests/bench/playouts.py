@@ -5,11 +5,11 @@ from collections.abc import Callable
 from random import Random
 from statistics import median
 
-from croupier_games import GAMES, State
-from croupier_games.chance import SEED_BYTES
-
 from tests.bench.room import Room
 from tests.bench.table import Row, Target
+
+from croupier_games import GAMES, State
+from croupier_games.chance import SEED_BYTES
 
 LIE = GAMES["lie"]
 TARGET = Target(100_000, at_most=False, of_ratio=False)

@@ -66,14 +66,14 @@ async def test_get_session_can_wait_for_the_end(house: House) -> None:
 
 
 async def test_whoever_stops_waiting_is_forgotten(house: House) -> None:
-    """A cancelled wait leaves no watcher behind."""
+    """A cancelled wait leaves nobody behind."""
     table = await house.table()
     waiting = house.sessions.GetSession(sessions_pb2.GetSessionRequest(session_id=table.id, wait_until_over=True))
     session = house.hall.find(table.id)
-    while not session.watchers:
+    while not session.waiters:
         await house.breathe()
     waiting.cancel()
-    while session.watchers:
+    while session.waiters:
         await house.breathe()
 
 

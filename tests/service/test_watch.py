@@ -188,15 +188,24 @@ async def test_watchers_are_limited_and_those_who_leave_make_room(open_house: Op
         await read_start(call)
     with house.refuses("LIMIT_REACHED"):
         await table.watch().read()
-    with house.refuses("LIMIT_REACHED"):
-        await table.session(wait_until_over=True)
     calls[0].cancel()
     while len(house.hall.find(table.id).watchers or ()) == 2:
         await house.breathe()
     again = table.watch()
     await read_start(again)
+
+
+async def test_those_who_wait_for_the_end_are_limited_too(open_house: OpenHouse) -> None:
+    """They cost as much as watchers."""
+    house = await open_house(max_watchers_per_session=1)
+    table = await house.table()
+    waiting = asyncio.ensure_future(table.session(wait_until_over=True))
+    while not house.hall.find(table.id).waiters:
+        await house.breathe()
+    with house.refuses("LIMIT_REACHED"):
+        await table.session(wait_until_over=True)
     await table.abort()
-    assert len(house.hall.find(table.id).watchers or ()) in (0, 1, 2)
+    assert (await waiting).state == sessions_pb2.SESSION_STATE_ABORTED
 
 
 async def test_watchers_are_let_go_at_the_end(house: House) -> None:

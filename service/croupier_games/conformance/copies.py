@@ -31,14 +31,16 @@ def same_seed_same_play(play: Play) -> None:
     """The same seed and actions give identical views, events and saves: all chance comes from the seed."""
     again = Play(play.case)
     for state, other in zip(play.steps(), again.steps(), strict=True):
-        require_same(everything(other), everything(state), "in a second play of the same seed and actions")
+        if play.is_sampled():
+            require_same(everything(other), everything(state), "in a second play of the same seed and actions")
 
 
 def looking_changes_nothing(play: Play) -> None:
     """Asking for views, legal actions, clones and saves changes nothing, and the answers stay as they were."""
     unseen = Play(play.case)
     for state, _ in zip(play.steps(), unseen.steps(), strict=True):
-        require_equal(everything(state), everything(state), "the state, asked twice")
+        if play.is_sampled():
+            require_equal(everything(state), everything(state), "the state, asked twice")
     require_same(everything(unseen.state), everything(play.state), "in a play that nobody looked at")
 
 
@@ -47,11 +49,11 @@ def restored_states_play_on(play: Play) -> None:
     game = play.case.game
     twin = game.restore(play.state.save())
     for state in play.steps():
-        expected = everything(state)
-        if play.step == 0:
-            expected.pop("events")
-        require_same(everything(twin), expected, "after save and restore")
         if play.is_sampled():
+            expected = everything(state)
+            if play.step == 0:
+                del expected["events"]
+            require_same(everything(twin), expected, "after save and restore")
             twin = game.restore(twin.save())
             require_equal(twin.events, (), "the events of a restored state")
         if state.deciders:

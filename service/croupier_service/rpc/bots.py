@@ -1,22 +1,24 @@
 """BotService: one stream per bot process, any number of games, batches both ways."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 import grpc
 import structlog
 from croupier.v1 import bots_pb2, turns_pb2
+from grpc.aio import BaseError
 
 from croupier_service import __version__
-from croupier_service.errors import Forbidden, LimitReached, ProtocolError, ServiceError, Unauthenticated
+from croupier_service.errors import Forbidden, LimitReached, ProtocolError, ServiceError, Unauthenticated, Unavailable
 from croupier_service.hall import Hall, check_name
 from croupier_service.rpc.context import END, Context, token_of
 from croupier_service.rpc.sessions import check_request_id
 from croupier_service.seats import Holder
 from croupier_service.session import Session
 from croupier_service.wire.encode import field_bytes, tag, varint
-from croupier_service.wire.messages import commitment, option_value, outcome_message
+from croupier_service.wire.messages import outcome_message, seated_message
 from croupier_service.wire.turns import Detail, TurnWriter
 
 MAX_ANSWERS = 1024
@@ -34,8 +36,8 @@ log = structlog.get_logger()
 class BotStream:
     """One connected bot: what it is to be told, and the pen to write it with.
 
-    Turns wait as (session, seat) and are written when they can go out, so a slow bot gets the present state of things
-    once instead of every state there was."""
+    Turns, and the seats of games that started, wait as (session, seat) and are written when they can go out, so a slow
+    bot gets the present state of things once instead of every state there was."""
 
     def __init__(
         self, turns: TurnWriter, detail: Detail, max_outbox_bytes: int, observe: Callable[[int], None]
@@ -46,7 +48,7 @@ class BotStream:
         self._max_outbox_bytes = max_outbox_bytes
         self._observe = observe
         self._asked: dict[tuple[str, int], Session] = {}
-        self._ready: list[bytes] = []
+        self._ready: deque[bytes | tuple[Session, int]] = deque()
         self._ready_bytes = 0
         self._wakeup = asyncio.Event()
         self._writing = False
@@ -66,19 +68,9 @@ class BotStream:
 
     def seat(self, session: Session, seat: int) -> None:
         """A game with this seat has started."""
-        created = session.created
-        self.say(
-            "seated",
-            bots_pb2.Seated(
-                session_id=session.id,
-                seat=seat,
-                game_id=session.game.id,
-                game_version=created.game_version,
-                options={name: option_value(value) for name, value in created.options.items()},
-                seat_names=[chair.name for chair in session.chairs],
-                seed_commitment=commitment(session),
-            ).SerializeToString(),
-        )
+        self._ready.append((session, seat))
+        if not self.reading:
+            self._wakeup.set()
 
     def end(self, session: Session, seat: int) -> None:
         """A game with this seat has ended."""
@@ -104,16 +96,21 @@ class BotStream:
 
     def say(self, field: str, message: bytes) -> None:
         """Puts a message of that field of PlayResponse among what is ready."""
-        self._ready.append(field_bytes(_FIELDS[field], message))
-        self._ready_bytes += len(message)
+        entry = field_bytes(_FIELDS[field], message)
+        self._ready.append(entry)
+        self._ready_bytes += len(entry)
         if self._ready_bytes > self._max_outbox_bytes:
             self.cut(LimitReached("the bot does not read what it is sent; read, then connect again to go on"))
         if not self.reading:
             self._wakeup.set()
 
     def take(self) -> bytes:
-        """All that is ready, as one serialised PlayResponse; empty if nothing is."""
-        parts, self._ready, size, self._ready_bytes = self._ready, [], self._ready_bytes, 0
+        """What is ready, as one serialised PlayResponse; empty if nothing is. Turns come after all else."""
+        parts: list[bytes] = []
+        size = 0
+        while self._ready and size < _MESSAGE_BYTES:
+            parts.append(self._next_ready())
+            size += len(parts[-1])
         turns = 0
         while self._asked and size < _MESSAGE_BYTES:
             key = next(iter(self._asked))
@@ -127,23 +124,38 @@ class BotStream:
             self._observe(turns)
         return b"".join(parts)
 
+    def _next_ready(self) -> bytes:
+        entry = self._ready.popleft()
+        if isinstance(entry, bytes):
+            self._ready_bytes -= len(entry)
+            return entry
+        return field_bytes(_FIELDS["seated"], seated_message(*entry).SerializeToString())
+
     async def write_all(self, context: Context) -> None:
-        """Writes until nothing is ready, unless somebody already does."""
+        """Writes until nothing is ready, unless somebody already does.
+
+        While a batch is being refereed nothing is written: what it leads to may not be durable yet."""
         if self._writing:
             return
         self._writing = True
         try:
-            while data := self.take():
+            while not self.reading and (data := self.take()):
                 await context.write(data)
         finally:
             self._writing = False
 
     async def keep_writing(self, context: Context) -> None:
         """Writes whatever the games of others make ready, until the stream is to end."""
-        while self.ending is None:
-            await self._wakeup.wait()
-            self._wakeup.clear()
-            await self.write_all(context)
+        try:
+            while self.ending is None:
+                await self._wakeup.wait()
+                self._wakeup.clear()
+                await self.write_all(context)
+        except BaseError:  # the bot is gone; its reader is told so too
+            return
+        except Exception:
+            log.exception("stream_failed")
+            self.ending = Unavailable("the service could not write to this stream; it was logged; connect again")
         self._stop_reading()
 
 

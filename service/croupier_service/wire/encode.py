@@ -99,7 +99,12 @@ def _union_encoder(descriptor: Descriptor) -> Encode:
         by_name[field.message_type.name] = _field_encoder(field)
 
     def encode(value: Any) -> bytes:
-        return by_name[type(value).__name__](value)
+        try:
+            encode_kind = by_name[type(value).__name__]
+        except KeyError:
+            kind = type(value).__qualname__
+            raise TypeError(f"{kind} is none of {sorted(by_name)}, the messages of {descriptor.full_name}") from None
+        return encode_kind(value)
 
     return encode
 

@@ -5,13 +5,14 @@ from dataclasses import fields
 from enum import IntEnum
 from functools import cache
 from importlib import import_module
-from typing import Any, TypeVar, get_type_hints
+from types import NoneType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from croupier.v1 import games_pb2, turns_pb2
-from croupier_games import Action, Game, View
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import DecodeError, Message
 
+from croupier.v1 import games_pb2, turns_pb2
+from croupier_games import Action, Game, View
 from croupier_service.errors import BadChoice
 from croupier_service.wire.encode import Encode, field_bytes, message_encoder, tag, varint
 
@@ -145,17 +146,26 @@ def _wrapped(wrapper: Any, inner: Any) -> Encode:
 def _reader(kind: type[Action]) -> Callable[[Any], Action]:
     """Makes an action of this class from the message of the same name."""
     hints = get_type_hints(kind)
-    conversions = [(field.name, _conversion(hints[field.name])) for field in fields(kind)]  # type: ignore[arg-type]
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    plan = [(name, NoneType in get_args(hints[name]), _conversion(hints[name])) for name in names]
 
     def read(message: Any) -> Action:
-        return kind(**{name: convert(getattr(message, name)) for name, convert in conversions})
+        values = {}
+        for name, optional, convert in plan:
+            absent = optional and not message.HasField(name)
+            values[name] = None if absent else convert(getattr(message, name))
+        return kind(**values)
 
     return read
 
 
 def _conversion(hint: Any) -> Callable[[Any], Any]:
+    """From what a message's field holds to what an action's does: enums by their class, lists as tuples."""
     if isinstance(hint, type) and issubclass(hint, IntEnum):
         return hint
-    if getattr(hint, "__origin__", None) is tuple:
-        return tuple
+    if get_origin(hint) is tuple:
+        one = _conversion(get_args(hint)[0])
+        return lambda values: tuple([one(value) for value in values])
+    if NoneType in get_args(hint):
+        return _conversion(next(part for part in get_args(hint) if part is not NoneType))
     return lambda value: value

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from croupier.v1 import catalog_pb2, records_pb2, sessions_pb2
+from croupier.v1 import bots_pb2, catalog_pb2, records_pb2, sessions_pb2
 from croupier_games import Game, Option, OptionValue, Outcome
-
 from croupier_service.errors import BadOption
 from croupier_service.hall import Plan
 from croupier_service.seats import Chair
@@ -104,6 +103,20 @@ def session_message(session: Session) -> sessions_pb2.Session:
 def commitment(session: Session) -> bytes:
     """SHA-256 of the service's seed."""
     return sha256(session.created.service_seed).digest()
+
+
+def seated_message(session: Session, seat: int) -> bots_pb2.Seated:
+    """What a bot is told of a game that has started."""
+    created = session.created
+    return bots_pb2.Seated(
+        session_id=session.id,
+        seat=seat,
+        game_id=session.game.id,
+        game_version=created.game_version,
+        options={name: option_value(value) for name, value in created.options.items()},
+        seat_names=[chair.name for chair in session.chairs],
+        seed_commitment=commitment(session),
+    )
 
 
 def _seat(chair: Chair) -> sessions_pb2.Seat:

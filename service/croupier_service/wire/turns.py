@@ -2,7 +2,7 @@
 
 from croupier.v1 import turns_pb2
 from croupier_games import Game
-
+from croupier_service.errors import BadChoice, BadRequest
 from croupier_service.session import Choice, Session
 from croupier_service.wire.encode import field_bytes, tag, varint
 from croupier_service.wire.games import GameCodec
@@ -22,6 +22,8 @@ class Detail:
     __slots__ = ("events", "legal", "typed", "view")
 
     def __init__(self, message: turns_pb2.TurnDetail) -> None:
+        if message.legal not in turns_pb2.LegalDetail.values():
+            raise BadRequest(f"there is no LegalDetail {message.legal}; leave it out for the notations")
         self.view = not message.omit_view
         self.events = not message.omit_events
         self.legal = message.legal != turns_pb2.LEGAL_DETAIL_COUNT
@@ -75,12 +77,15 @@ class TurnWriter:
         return b"".join(parts)
 
     def choice(self, session: Session, answer: turns_pb2.Answer) -> Choice:
-        """What an answer chooses; BadChoice if a typed action is not of this game."""
+        """What an answer chooses; a typed action that is none of this game is a choice too, and a wrong one."""
         kind = answer.WhichOneof("choice")
         if kind == "index":
             return Choice(position=answer.index)
         if kind == "notation":
             return Choice(notation=answer.notation)
         if kind == "action":
-            return Choice(action=self.codec(session).read_action(answer.action))
+            try:
+                return Choice(action=self.codec(session).read_action(answer.action))
+            except BadChoice as error:
+                return Choice(wrong=error)
         return Choice()

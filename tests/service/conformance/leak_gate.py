@@ -1,7 +1,7 @@
 """The leak gate at the wire: no byte that a viewer is sent depends on what the viewer must not know.
 
 Two services stand side by side. One is dealt a state, the other the same state with all that the viewer cannot know
-drawn anew. The viewer then does in both whatever a client can do, looks on while the same things happen, and has to hear
+drawn anew. The viewer then does in both whatever a client can do, looks on while the same things happen, and must hear
 the very same bytes. A game gets through this gate by being installed; it need not know of it.
 """
 
