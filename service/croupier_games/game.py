@@ -44,7 +44,10 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One setting of a game. Its type is that of `kind`; None as default means "not set"."""
+    """One setting of a game. Its type is that of `kind`; None as default means "not set".
+
+    A text is one of `choices`, or, if there are none, any text of at most `max_length` characters: what it says is then
+    checked by `Game.check`, and `examples` are texts that pass."""
 
     name: str
     kind: type[bool] | type[int] | type[str]
@@ -53,17 +56,14 @@ class Option:
     minimum: int | None = None
     maximum: int | None = None
     choices: tuple[str, ...] = ()
+    max_length: int | None = None
+    examples: tuple[str, ...] = ()
 
     def check(self, value: object) -> OptionValue:
         """Returns the value if this option takes it, else raises OptionError with what would have been right."""
-        if type(value) is not self.kind:
-            raise OptionError(f"option {self.name!r} takes {self.expected}, got {value!r}")
-        if isinstance(value, str) and value not in self.choices:
-            raise OptionError(f"option {self.name!r} takes {self.expected}, got {value!r}")
-        if self.kind is int and isinstance(value, int) and not self._in_range(value):
-            raise OptionError(f"option {self.name!r} takes {self.expected}, got {value!r}")
-        assert isinstance(value, bool | int | str)
-        return value
+        if isinstance(value, bool | int | str) and type(value) is self.kind and self._takes(value):
+            return value
+        raise OptionError(f"option {self.name!r} takes {self.expected}, got {_echo(value)}")
 
     @property
     def expected(self) -> str:
@@ -71,16 +71,30 @@ class Option:
         if self.kind is bool:
             return "true or false"
         if self.kind is str:
-            return "one of " + ", ".join(self.choices)
+            return (
+                "one of " + ", ".join(self.choices) if self.choices else f"a text of 1 to {self.max_length} characters"
+            )
         if self.minimum is None and self.maximum is None:
             return "a whole number"
         if self.maximum is None:
             return f"a whole number from {self.minimum}"
         return f"a whole number from {self.minimum} to {self.maximum}"
 
-    def _in_range(self, value: int) -> bool:
+    def _takes(self, value: OptionValue) -> bool:
+        """Whether a value of the right type is one of those that are taken."""
+        if isinstance(value, str):
+            return value in self.choices if self.choices else 1 <= len(value) <= (self.max_length or 0)
         above = self.minimum is None or value >= self.minimum
         return above and (self.maximum is None or value <= self.maximum)
+
+
+_LONGEST_ECHO = 60
+
+
+def _echo(value: object) -> str:
+    """A value as it stands in an error: what somebody sent, but not all of it."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_ECHO else text[:_LONGEST_ECHO] + "..."
 
 
 @dataclass(frozen=True, slots=True)

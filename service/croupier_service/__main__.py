@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 import structlog
-from croupier_games import installed_games
 from prometheus_client import start_http_server
 
+from croupier_games import installed_games
 from croupier_service import __version__
 from croupier_service.clock import RealClock
 from croupier_service.config import Config, Limits
@@ -20,6 +20,9 @@ from croupier_service.logs import configure
 from croupier_service.metrics import Metrics
 from croupier_service.rpc.server import Server
 from croupier_service.store.memory import MemoryStore
+
+_LARGEST = 2**31 - 1
+"""gRPC keeps its limits in 32 bits."""
 
 EXAMPLES = """examples:
   croupier-service                                   listen on 127.0.0.1:7017, metrics on 127.0.0.1:9017
@@ -39,6 +42,10 @@ _HELP = {
     "max_watchers_per_session": "watchers of one session",
     "illegal_limit": "illegal answers before a seat forfeits",
 }
+
+
+class CannotListen(Exception):
+    """An address is taken, or not this machine's."""
 
 
 def parse(arguments: Sequence[str]) -> tuple[Config, int | None]:
@@ -61,7 +68,7 @@ def parse(arguments: Sequence[str]) -> tuple[Config, int | None]:
     add("store", defaults.store, "where sessions are kept", choices=["memory"])
     add("log-format", defaults.log_format, "how log lines look", choices=["console", "json"])
     add("log-level", defaults.log_level, "least level", choices=["debug", "info", "warning", "error"])
-    add("drain-s", defaults.drain_s, "seconds that running games get to end", type=float)
+    add("drain-s", defaults.drain_s, "seconds that running games get to end", type=_seconds)
     for limit in fields(Limits):
         add(
             limit.name.replace("_", "-"),
@@ -87,10 +94,26 @@ def parse(arguments: Sequence[str]) -> tuple[Config, int | None]:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, got {number}")
-    return number
+    if not text.strip().lstrip("-").isdecimal():
+        raise argparse.ArgumentTypeError(f"must be a whole number, got {text!r}")
+    if not 1 <= int(text) <= _LARGEST:
+        raise argparse.ArgumentTypeError(f"must be at least 1 and at most {_LARGEST}, got {text}")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number of seconds, 0 or more, got {text!r}")
+    return seconds
+
+
+def _is_port(address: str) -> bool:
+    host, _, port = address.rpartition(":")
+    return bool(host) and port.isdecimal() and int(port) <= 65_535
 
 
 def _check(parser: argparse.ArgumentParser, config: Config) -> None:
@@ -100,9 +123,9 @@ def _check(parser: argparse.ArgumentParser, config: Config) -> None:
         if action.choices is not None and value not in action.choices:
             parser.error(f"--{action.dest.replace('_', '-')} takes one of {', '.join(action.choices)}, got {value!r}")
     for address in config.listen:
-        if not address.startswith("unix:") and not address.rpartition(":")[2].isdigit():
+        if not address.startswith("unix:") and not _is_port(address):
             parser.error(f"--listen takes HOST:PORT or unix:/PATH, got {address!r}")
-    if config.metrics_listen != "off" and not config.metrics_listen.rpartition(":")[2].isdigit():
+    if config.metrics_listen != "off" and not _is_port(config.metrics_listen):
         parser.error(f"--metrics-listen takes HOST:PORT or off, got {config.metrics_listen!r}")
 
 
@@ -110,16 +133,17 @@ async def serve(config: Config, ready_fd: int | None) -> None:
     """Serves until a signal, then drains."""
     log = structlog.get_logger()
     metrics = Metrics()
+    if config.metrics_listen != "off":
+        log.info("metrics_serving", address=_serve_metrics(config.metrics_listen, metrics))
     server = Server(config, installed_games(), MemoryStore(), RealClock(), metrics)
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, _stop, stopping, loop)
-    await server.start()
-    if config.metrics_listen != "off":
-        host, _, port = config.metrics_listen.rpartition(":")
-        http, _thread = start_http_server(int(port), host, registry=metrics.registry)
-        log.info("metrics_serving", address=f"{host}:{http.server_port}")
+    try:
+        await server.start()
+    except RuntimeError as error:
+        raise CannotListen(f"cannot listen on {', '.join(config.listen)}: {error}") from error
     log.info("serving", addresses=server.addresses, store=config.store, version=__version__)
     if ready_fd is not None:
         os.write(ready_fd, b"ready\n")
@@ -128,6 +152,16 @@ async def serve(config: Config, ready_fd: int | None) -> None:
     log.info("draining", grace_s=config.drain_s)
     aborted = await server.drain(config.drain_s)
     log.info("stopped", aborted=aborted)
+
+
+def _serve_metrics(address: str, metrics: Metrics) -> str:
+    """Serves /metrics from a thread of its own; returns where, with the port that the system chose for port 0."""
+    host, _, port = address.rpartition(":")
+    try:
+        http, _thread = start_http_server(int(port), host, registry=metrics.registry)
+    except OSError as error:
+        raise CannotListen(f"cannot listen on {address}: {error.strerror}") from error
+    return f"{host}:{http.server_port}"
 
 
 def _stop(stopping: asyncio.Event, loop: asyncio.AbstractEventLoop) -> None:
@@ -148,10 +182,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     gc.set_threshold(100_000, 50, 100)
     try:
         _run(serve(config, ready_fd))
-    except RuntimeError as error:
-        if "bind" not in str(error).lower():
-            raise
-        sys.exit(f"croupier-service: cannot listen on {', '.join(config.listen)}: {error}")
+    except CannotListen as error:
+        sys.exit(f"croupier-service: {error}")
 
 
 def _run(main_task: "asyncio.coroutines.Coroutine[object, object, None]") -> None:  # type: ignore[name-defined]

@@ -30,6 +30,9 @@ to do and never reveal hidden state or a token.
 
 from typing import ClassVar
 
+LONGEST_MESSAGE = 400
+"""Messages may quote what a client sent, and travel in headers, which gRPC bounds."""
+
 
 class ServiceError(Exception):
     """The root of all that the service refuses."""
@@ -37,6 +40,8 @@ class ServiceError(Exception):
     reason: ClassVar[str]
 
     def __init__(self, message: str) -> None:
+        if len(message) > LONGEST_MESSAGE:
+            message = message[: LONGEST_MESSAGE - 3] + "..."
         super().__init__(message)
         self.message = message
 

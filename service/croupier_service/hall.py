@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import structlog
+
 from croupier_games import Game, OptionError, OptionValue, SeatsError
 from croupier_games.chance import SEED_BYTES
-
 from croupier_service.clock import Clock
 from croupier_service.config import Limits
 from croupier_service.errors import (
@@ -40,6 +41,10 @@ from croupier_service.tokens import hash_token, new_token, same_token
 
 NAME_LENGTH = 64
 ENTROPY_BYTES = 64
+LONGEST_MS = 365 * 24 * 3_600_000
+
+Notice: TypeAlias = "tuple[Callable[[Session, int], None], Session, int]"
+"""Something to tell once it is durable: how, of which session, and to which seat."""
 
 log = structlog.get_logger()
 
@@ -80,7 +85,8 @@ class Hall:
         self._ended: dict[str, Session] = {}
         self._holders: dict[bytes, Holder] = {}
         self._created = 0
-        self._notices: list[tuple[Callable[[Session, int], None], Session, int]] = []
+        self._notices: list[Notice] = []
+        self._flushing: list[Notice] = []
         self._settling = asyncio.Lock()
         self._broken = ""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -129,6 +135,7 @@ class Hall:
     def _check(self, game: Game, plan: Plan) -> dict[str, OptionValue]:
         if plan.seed and len(plan.seed) != SEED_BYTES:
             raise BadRequest(f"a seed has {SEED_BYTES} bytes, got {len(plan.seed)}; leave it empty to have one drawn")
+        _check_pace(plan.time_control)
         for name, _ in plan.seats:
             check_name(name)
         try:
@@ -285,7 +292,7 @@ class Hall:
 
     def moved(self, session: Session) -> None:
         """Something happened that watchers see."""
-        if session.watchers:
+        if session.watchers or not self.store.instant:
             self._notices.append((self._wake_watchers, session, -1))
 
     def acted(self, session: Session, seat: int, chooser: Chooser, waited_s: float) -> None:
@@ -328,34 +335,52 @@ class Hall:
 
     # ---- announcing ----
 
-    async def settle(self) -> None:
-        """Returns when everything that happened so far is durable and announced."""
+    async def settle(self, session: Session | None = None) -> None:
+        """Returns when everything that happened so far, and all of `session`, is durable and announced."""
         if self.store.instant:
-            self._announce()
-            return
-        async with self._settling:
             notices, self._notices = self._notices, []
+            self._announce(notices)
+            return
+        await self._flush_unhindered()
+        while session is not None and self._unsettled(session):
+            await self._flush_unhindered()
+
+    def _unsettled(self, session: Session) -> bool:
+        """Whether something of the session came to pass while others were being stored."""
+        return any(told is session for notices in (self._notices, self._flushing) for _, told, _ in notices)
+
+    async def _flush_unhindered(self) -> None:
+        """Shielded: a caller who is cancelled must not take along the news that others wait for."""
+        await asyncio.shield(self._keep(self._flush()))
+
+    async def _flush(self) -> None:
+        async with self._settling:
+            self._flushing, self._notices = self._notices, []
             try:
                 await self.store.flush()
             except StoreError as error:
                 self._broken = "the service cannot store what happens and has stopped playing; try again later"
                 log.error("store_failed", error=str(error))
+            notices, self._flushing = self._flushing, []
             self._check_store()
             self._announce(notices)
 
     def settle_soon(self) -> None:
         """For what happened outside any call: announces it from a task of its own."""
-        task = asyncio.get_running_loop().create_task(self._settle_quietly())
+        self._keep(self._settle_quietly())
+
+    def _keep(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        """A task that nobody need hold on to."""
+        task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _settle_quietly(self) -> None:
         with suppress(Unavailable):  # logged where it happened; whoever calls next is told
             await self.settle()
 
-    def _announce(self, notices: list[tuple[Callable[[Session, int], None], Session, int]] | None = None) -> None:
-        if notices is None:
-            notices, self._notices = self._notices, []
+    def _announce(self, notices: list[Notice]) -> None:
         for tell, session, seat in notices:
             tell(session, seat)
 
@@ -423,27 +448,38 @@ class Hall:
     async def drain(self, grace_s: float) -> int:
         """Takes nothing new, waits until running games have ended, and aborts those that have not in time."""
         self.draining = True
-        for session in [s for s in self._sessions.values() if s.phase is Phase.WAITING]:
-            session.abort()
-        await self.settle()
+        await self._abort_all([s for s in self._sessions.values() if s.phase is Phase.WAITING])
         if self._sessions:
             self._emptied.clear()
             alarm = self.clock.call_at(self.clock.now() + grace_s, self._emptied.set)
             await self._emptied.wait()
             alarm.cancel()
         left = list(self._sessions.values())
-        for session in left:
-            session.abort()
-        await self.settle()
+        await self._abort_all(left)
         for stream in [stream for holder in list(self._holders.values()) for stream in holder.streams]:
             stream.close(Unavailable("the service is shutting down; connect again later"))
         return len(left)
+
+    async def _abort_all(self, sessions: Sequence[Session]) -> None:
+        """Whether or not the store still works: who drains, ends."""
+        for session in sessions:
+            with suppress(Unavailable):
+                session.abort()
+        await self._settle_quietly()
 
 
 def check_name(name: str) -> None:
     """Refuses names that are too long or not printable."""
     if len(name) > NAME_LENGTH or not name.isprintable():
         raise BadRequest(f"a name has at most {NAME_LENGTH} printable characters")
+
+
+def _check_pace(pace: TimeControl) -> None:
+    """Refuses time controls that contradict themselves or that no clock can keep."""
+    if max(pace) > LONGEST_MS:
+        raise BadRequest(f"a time limit is at most {LONGEST_MS} ms, a year; leave it out for none")
+    if pace.increment_ms and not pace.game_ms:
+        raise BadRequest("increment_ms is added to a game clock: set game_ms too, or leave increment_ms out")
 
 
 def _streams(session: Session, seat: int) -> Iterable[Stream]:

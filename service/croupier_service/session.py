@@ -12,7 +12,6 @@ from hashlib import sha256
 from typing import NamedTuple, Protocol, cast
 
 from croupier_games import Action, Chance, Event, Game, IllegalAction, NotationError, Outcome, State
-
 from croupier_service.clock import Alarm, Clock
 from croupier_service.errors import (
     BadChoice,
@@ -26,6 +25,7 @@ from croupier_service.errors import (
     SessionOver,
     SessionWaiting,
     StaleDecision,
+    Unavailable,
 )
 from croupier_service.seats import Chair, Holder, Watcher
 from croupier_service.standing import final_outcome
@@ -39,6 +39,7 @@ from croupier_service.store import (
     ForfeitCause,
     Forfeited,
     Store,
+    StoreError,
 )
 
 
@@ -93,6 +94,7 @@ class Session:
         "_audience",
         "_clock",
         "_entries",
+        "_lost",
         "_pace",
         "_store",
         "_wants_time",
@@ -147,6 +149,7 @@ class Session:
         self._alarm_at = 0.0
         self._pace = created.time_control
         self._wants_time = any(created.time_control)
+        self._lost = False
         self._append(created)
 
     # ---- taking seats ----
@@ -172,7 +175,7 @@ class Session:
         return sha256(b"croupier/deal/1" + self.created.service_seed + contributions).digest()
 
     def _deal(self) -> None:
-        self.state = self.game.new(seats=len(self.chairs), options=self.created.options, seed=self.deal_seed)
+        self.state = self.game.deal(len(self.chairs), self.created.options, self.deal_seed)
         self.phase = Phase.RUNNING
         self.started_at = self._clock.now()
         for chair in self.chairs:
@@ -190,6 +193,8 @@ class Session:
             return notation
         state = self._running()
         self._check_decision(seat, chair, decision_id)
+        if self._wants_time:
+            self._check_time(seat, chair)
         try:
             action = self._resolve(state, seat, choice)
             if dry_run:
@@ -209,6 +214,8 @@ class Session:
         return notation
 
     def _running(self) -> State:
+        if self._lost:
+            raise Unavailable("the service has lost hold of this session; open another one")
         if self.phase is Phase.RUNNING:
             return cast(State, self.state)
         raise self.closed_error()
@@ -230,6 +237,13 @@ class Session:
             raise OutOfTurn(f"seat {seat} has nothing to decide now; wait for its next turn")
         if decision_id != chair.decisions:
             raise StaleDecision(f"seat {seat} is at decision {chair.decisions}, the answer was for {decision_id}")
+
+    def _check_time(self, seat: int, chair: Chair) -> None:
+        """A busy service may ring an alarm late: who answers after the deadline has lost all the same."""
+        deadline = self._deadline(chair)
+        if deadline is not None and deadline[0] <= self._clock.now():
+            self.forfeit(seat, deadline[1])
+            raise SeatForfeited(f"the answer came too late: seat {seat} was forfeited; the house plays it")
 
     def _resolve(self, state: State, seat: int, choice: Choice) -> Action:
         if choice.position is not None:
@@ -354,6 +368,8 @@ class Session:
 
     def _ring(self) -> None:
         self._alarm = None
+        if self._lost:
+            return
         now = self._clock.now()
         for seat, chair in enumerate(self.chairs):
             if self.phase is Phase.RUNNING and chair.open:
@@ -419,7 +435,11 @@ class Session:
         return [event for event in self.history[self.chairs[seat].told :] if event.audience in (None, seat)]
 
     def _append(self, entry: Entry) -> None:
-        self._store.append(self.id, self._entries, entry)
+        try:
+            self._store.append(self.id, self._entries, entry)
+        except StoreError as error:
+            self._lost = True
+            raise Unavailable("the service has lost hold of this session; open another one") from error
         self._entries += 1
 
     def _ms(self, now: float) -> int:

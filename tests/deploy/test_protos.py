@@ -15,6 +15,7 @@ BUF = Path(sys.executable).parent / "buf"
 
 BOTS = "croupier/v1/bots.proto"
 TURNS = "croupier/v1/turns.proto"
+NEW_RPC = "  // New.\n  rpc Rest(Hello) returns (Hello);"
 
 
 @pytest.fixture
@@ -58,12 +59,7 @@ def test_a_released_api_may_grow(protos: Path) -> None:
         "  optional uint64 time_left_ms = 9;\n",
         "  optional uint64 time_left_ms = 9;\n  // New.\n  bool new = 10;\n",
     )
-    edit(
-        protos,
-        BOTS,
-        "rpc Play(stream PlayRequest) returns (stream PlayResponse);",
-        "rpc Play(stream PlayRequest) returns (stream PlayResponse);\n  // New.\n  rpc Rest(Welcome) returns (Welcome);",
-    )
+    edit(protos, BOTS, "returns (stream PlayResponse);", f"returns (stream PlayResponse);\n{NEW_RPC}")
     compared = breaking(protos)
     assert compared.returncode == 0, compared.stdout
 

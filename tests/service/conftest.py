@@ -18,6 +18,10 @@ from typing import Any, TypeAlias
 
 import grpc
 import pytest
+from google.rpc.error_details_pb2 import ErrorInfo
+from grpc import aio
+from grpc_status import rpc_status
+
 from croupier.v1 import (
     bots_pb2,
     bots_pb2_grpc,
@@ -37,9 +41,8 @@ from croupier_service.rpc.server import Server
 from croupier_service.rpc.status import code_of
 from croupier_service.store import Store, StoreError
 from croupier_service.store.memory import MemoryStore
-from google.rpc.error_details_pb2 import ErrorInfo
-from grpc import aio
-from grpc_status import rpc_status
+
+EOF: object = aio.EOF  # type: ignore[attr-defined]  # missing in the stubs
 
 SEED = bytes(range(32))
 """The seed of every session here, so that all of them deal the same."""
@@ -122,19 +125,28 @@ class HeldStore(MemoryStore):
         self.failing = False
         self.waiting = asyncio.Event()
         """Set once somebody waits for a flush."""
-        self._gate = asyncio.Event()
-        self._gate.set()
+        self._held: list[asyncio.Event] | None = None
 
     def hold(self) -> None:
         self.waiting.clear()
-        self._gate.clear()
+        self._held = []
+
+    def let_one_pass(self) -> None:
+        """Lets the oldest flush that waits return; later ones wait on."""
+        assert self._held
+        self._held.pop(0).set()
 
     def release(self) -> None:
-        self._gate.set()
+        held, self._held = self._held, None
+        for gate in held or ():
+            gate.set()
 
     async def flush(self) -> None:
         self.waiting.set()
-        await self._gate.wait()
+        if self._held is not None:
+            gate = asyncio.Event()
+            self._held.append(gate)
+            await gate.wait()
         if self.failing:
             raise StoreError("the disk is full")
 
@@ -251,8 +263,8 @@ class Bot:
 
     async def read(self) -> bots_pb2.PlayResponse:
         """The next message; the stream must not end."""
-        message = await self.call.read()
-        assert message is not aio.EOF, "the stream has ended"
+        message: bots_pb2.PlayResponse = await self.call.read()
+        assert message is not EOF, "the stream has ended"
         self.messages.append(message)
         self.seated += message.seated
         self.turns |= {(turn.session_id, turn.seat): turn for turn in message.turns}
@@ -269,6 +281,10 @@ class Bot:
         """The next turn of a seat that has not been asked for yet, or the one after the last."""
         await self.until(lambda: (table.id, seat) in self.turns)
         return self.turns.pop((table.id, seat))
+
+    async def until_over(self) -> None:
+        """Reads until some game is over."""
+        await self.until(lambda: self.over)
 
     async def answer(self, *answers: turns_pb2.Answer) -> None:
         """Sends answers in one message."""
@@ -298,15 +314,17 @@ class Bot:
     async def leave(self) -> None:
         """Ends the stream and waits until the service has let go of it."""
         await self.call.done_writing()
-        while await self.call.read() is not aio.EOF:
-            pass
+        await self._drained()
 
     async def end(self) -> aio.AioRpcError:
         """Reads until the service ends the stream with an error."""
         with pytest.raises(aio.AioRpcError) as caught:
-            while await self.call.read() is not aio.EOF:
-                pass
+            await self._drained()
         return caught.value
+
+    async def _drained(self) -> None:
+        while await self.call.read() is not EOF:
+            pass
 
 
 class House:
@@ -322,7 +340,7 @@ class House:
         self.catalog = catalog_pb2_grpc.CatalogServiceStub(self.channel)
         self.sessions = sessions_pb2_grpc.SessionServiceStub(self.channel)
         self.records = records_pb2_grpc.RecordServiceStub(self.channel)
-        self.bots = bots_pb2_grpc.BotServiceStub(self.channel)
+        self.bots: Any = bots_pb2_grpc.BotServiceStub(self.channel)
         self._others: list[aio.Channel] = []
 
     async def create(self, *tokens: str, **request: Any) -> Table:
@@ -342,7 +360,7 @@ class House:
 
     async def connect(self, token: str, channel: aio.Channel | None = None, **hello: Any) -> Bot:
         """A bot that has been welcomed."""
-        stub = self.bots if channel is None else bots_pb2_grpc.BotServiceStub(channel)
+        stub: Any = self.bots if channel is None else bots_pb2_grpc.BotServiceStub(channel)
         bot = Bot(stub.Play(metadata=bearer(token)))
         await bot.call.write(bots_pb2.PlayRequest(hello=bots_pb2.Hello(**hello)))
         first = await bot.read()
@@ -373,7 +391,7 @@ class House:
     @staticmethod
     def explained(error: aio.AioRpcError, reason: str) -> str:
         """Checks an error's code and ErrorInfo; returns its message."""
-        status = rpc_status.from_call(error)
+        status = rpc_status.from_call(error)  # type: ignore[arg-type]  # written for blocking calls
         assert status is not None, error
         info = ErrorInfo()
         assert status.details[0].Unpack(info)
@@ -385,7 +403,7 @@ class House:
 
     async def close(self) -> None:
         for channel in (self.channel, *self._others):
-            await channel.close()
+            await channel.close(None)
         await self.server.drain(0)
 
 
@@ -452,7 +470,7 @@ class Program:
 
     async def close(self) -> None:
         for channel in self.channels:
-            await channel.close()
+            await channel.close(None)
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
@@ -494,9 +512,12 @@ async def house(open_house: OpenHouse) -> House:
 
 
 @pytest.fixture
-async def held_store() -> HeldStore:
-    """A store that makes durable when the test says so."""
-    return HeldStore()
+async def held_store() -> AsyncIterator[HeldStore]:
+    """A store that makes durable when the test says so; at the end it lets everything go."""
+    store = HeldStore()
+    yield store
+    store.failing = False
+    store.release()
 
 
 @pytest.fixture

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from google.protobuf.any_pb2 import Any as AnyMessage
+
 from croupier.games.lie.v1 import lie_pb2
 from croupier.v1 import bots_pb2, games_pb2, sessions_pb2, turns_pb2
-from google.protobuf.any_pb2 import Any as AnyMessage
 
 if TYPE_CHECKING:
     from tests.service.conftest import House, Table
@@ -38,7 +39,7 @@ BAD_CHOICES: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.fixture(params=BAD_CHOICES.values(), ids=BAD_CHOICES.keys())
+@pytest.fixture(params=list(BAD_CHOICES.values()), ids=list(BAD_CHOICES))
 def bad_choice(request: pytest.FixtureRequest) -> tuple[dict[str, Any], str]:
     return request.param  # type: ignore[no-any-return]
 

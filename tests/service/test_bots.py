@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from croupier.v1 import bots_pb2, catalog_pb2, sessions_pb2, turns_pb2
 from grpc import aio
+
+from croupier.v1 import bots_pb2, catalog_pb2, sessions_pb2, turns_pb2
 
 if TYPE_CHECKING:
     from tests.service.conftest import House, OpenHouse
+
+
+EOF: object = aio.EOF  # type: ignore[attr-defined]  # missing in the stubs
 
 
 async def test_a_bot_is_welcomed_seated_and_asked(house: House, tokens: tuple[str, ...]) -> None:
@@ -120,7 +124,7 @@ async def test_two_bots_play_each_other(house: House, tokens: tuple[str, ...]) -
         if session.state == sessions_pb2.SESSION_STATE_FINISHED:
             break
     for seat, bot in enumerate(bots):
-        await bot.until(lambda bot=bot: bot.over)
+        await bot.until_over()
         assert set(bot.over) == {(table.id, seat)}
         assert {turn.seat for message in bot.messages for turn in message.turns} == {seat}
 
@@ -162,7 +166,7 @@ async def test_both_streams_of_a_token_are_told(house: House, tokens: tuple[str,
     assert (await right.refused(table.answer(turns[1], index=1))).reason == "STALE_DECISION"
     await table.abort()
     for bot in (left, right):
-        await bot.until(lambda bot=bot: bot.over)
+        await bot.until_over()
 
 
 async def test_a_reconnected_bot_gets_its_open_turns_again(house: House, tokens: tuple[str, ...]) -> None:
@@ -211,7 +215,7 @@ async def test_a_stream_that_only_says_goodbye_ends_well(house: House, tokens: t
     """Closing before hello is no error, and leaves nothing behind."""
     call = house.bots.Play(metadata=(("authorization", f"Bearer {tokens[0]}"),))
     await call.done_writing()
-    assert await call.read() is aio.EOF
+    assert await call.read() is EOF
     assert not house.hall._holders
 
 
@@ -259,11 +263,11 @@ async def test_a_bot_with_very_many_seats_gets_messages_it_can_take(
     plans = [sessions_pb2.SeatPlan(name=long, token=tokens[0])] * 6
     for _ in range(300):
         await house.create(seats=plans)
-    bot = await house.connect(tokens[0], detail=turns_pb2.TurnDetail(legal=turns_pb2.LEGAL_DETAIL_COUNT))
+    bot = await house.connect(tokens[0])
     await bot.until(lambda: len(bot.turns) == 1800)
     assert len(bot.seated) == 1800
     await bot.leave()
-    again = await house.connect(tokens[0], detail=turns_pb2.TurnDetail(legal=turns_pb2.LEGAL_DETAIL_COUNT))
+    again = await house.connect(tokens[0])
     await again.until(lambda: len(again.turns) == 1800)
     assert len(again.seated) == 1800
     assert max(message.ByteSize() for message in again.messages) < 400_000

@@ -229,9 +229,11 @@ def test_a_value_that_is_no_alternative_names_both() -> None:
 
 @pytest.mark.parametrize(("name", "field"), [("Bad", "raw"), ("BadUnion", "number")])
 def test_types_that_cannot_be_written_are_named(name: str, field: str) -> None:
-    """A message with fields that the writer cannot write is refused when its encoder is made, not in the game."""
+    """A message with a field of a type that the writer does not know is refused, and the field named."""
+    names = made_up(name).fields_by_name
+    value = namedtuple(name, names)(*[b""] * len(names))
     with pytest.raises(TypeError, match=rf"made_up\.{name}\.{field}"):
-        message_encoder(made_up(name))
+        message_encoder(made_up(name))(value)
 
 
 # ---- what is remembered ----

@@ -7,8 +7,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import pytest
-from croupier.v1 import sessions_pb2
 from grpc import aio
+
+from croupier.v1 import sessions_pb2
 
 if TYPE_CHECKING:
     from tests.service.conftest import SEED, House, OpenHouse

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import pytest
+
 from croupier.v1 import catalog_pb2, sessions_pb2
 
 if TYPE_CHECKING:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from google.protobuf.any_pb2 import Any as AnyMessage
+
 from croupier.games.lie.v1 import lie_pb2
 from croupier.v1 import catalog_pb2, games_pb2, records_pb2, sessions_pb2, turns_pb2
 from croupier_games import GAMES
-from google.protobuf.any_pb2 import Any as AnyMessage
 
 if TYPE_CHECKING:
     from tests.service.conftest import House, Table
@@ -72,7 +73,7 @@ async def test_details_leave_out_what_is_not_wanted(house: House, detail: dict[s
     table = await house.table()
     expected = await table.turn(0)
     for field in left_out:
-        expected.ClearField(field)  # type: ignore[arg-type]
+        expected.ClearField(field)
     assert await table.turn(0, **detail) == expected
 
 
@@ -87,11 +88,11 @@ async def test_typed_legal_actions_say_the_same_as_the_notations(house: House) -
         assert legal.notation == f"show {values}"
 
 
-async def same_action(table: Table, form: str) -> dict[str, object]:
+async def same_action(table: Table, form: str) -> dict[str, Any]:
     turn = await table.turn(0, legal=turns_pb2.LEGAL_DETAIL_TYPED)
     wrapped = AnyMessage()
     wrapped.Pack(turn.legal[1].action.lie)
-    forms: dict[str, dict[str, object]] = {
+    forms: dict[str, dict[str, Any]] = {
         "index": {"index": 1},
         "notation": {"notation": turn.legal[1].notation},
         "action": {"action": turn.legal[1].action},
@@ -213,7 +214,9 @@ async def test_the_record_replays_to_the_same_outcome(house: House) -> None:
     assert places == [result.place for result in session.outcome.results]
     assert state.outcome.reason == session.outcome.reason
     figures = [dict(result.tie_breaks) for result in state.outcome.results]
-    assert figures == [{figure.name: figure.value for figure in result.tie_breaks} for result in session.outcome.results]
+    assert figures == [
+        {figure.name: figure.value for figure in result.tie_breaks} for result in session.outcome.results
+    ]
 
 
 async def test_a_record_is_given_only_at_the_end(house: House) -> None:

@@ -6,11 +6,15 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from croupier.v1 import sessions_pb2
 from grpc import aio
+
+from croupier.v1 import sessions_pb2
 
 if TYPE_CHECKING:
     from tests.service.conftest import House, OpenHouse
+
+
+EOF: object = aio.EOF  # type: ignore[attr-defined]  # missing in the stubs
 
 
 async def read_start(call: Any) -> sessions_pb2.WatchStart:
@@ -32,7 +36,7 @@ async def read_to_the_end(call: Any) -> tuple[sessions_pb2.WatchStart, list[sess
     while (step := await call.read()).WhichOneof("step") == "event":
         events.append(step.event)
     assert step.WhichOneof("step") == "over"
-    assert await call.read() is aio.EOF
+    assert await call.read() is EOF
     return start, events, step.over
 
 
@@ -51,7 +55,7 @@ async def test_a_watch_starts_with_the_view_and_ends_with_the_result(house: Hous
     assert numbers == list(range(len(numbers)))
     assert len(numbers) == (await table.turn()).next_event
     assert step.over == session
-    assert await call.read() is aio.EOF
+    assert await call.read() is EOF
 
 
 async def test_a_watch_before_the_deal_sees_the_deal(house: House) -> None:
@@ -159,7 +163,7 @@ async def test_a_watch_of_an_aborted_session_ends(house: House) -> None:
         while step.WhichOneof("step") == "event":
             step = await call.read()
         assert step.over.state == sessions_pb2.SESSION_STATE_ABORTED
-        assert await call.read() is aio.EOF
+        assert await call.read() is EOF
 
 
 async def test_a_slow_watcher_misses_nothing_and_holds_up_nobody(house: House) -> None:

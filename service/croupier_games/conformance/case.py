@@ -67,11 +67,11 @@ def settings(game: Game) -> Iterator[dict[str, OptionValue]]:
 
 
 def values(option: Option) -> tuple[OptionValue, ...]:
-    """What is tried of an option: both truths, every choice, the least, the usual and the greatest number."""
+    """What is tried of an option: both truths, every choice or example, the least, usual and greatest number."""
     if option.kind is bool:
         return (False, True)
     if option.kind is str:
-        return option.choices
+        return option.choices or option.examples
     tried = (option.minimum, option.default, option.maximum)
     return tuple(dict.fromkeys(value for value in tried if value is not None)) or (0, 1)
 

@@ -39,7 +39,11 @@ def options_are_documented(play: Play) -> None:
     for option in game.options:
         require(re.fullmatch(r"[a-z][a-z0-9_]*", option.name), f"the option {option.name!r} is not lower case")
         require(option.meaning.strip(), f"option {option.name!r} does not say what it means")
-        require(option.kind is not str or option.choices, f"option {option.name!r} has no choices")
+        if option.kind is str:
+            free = bool(option.max_length and option.examples)
+            require(
+                bool(option.choices) != free, f"option {option.name!r} has neither choices nor a length and examples"
+            )
         if option.default is not None:
             require_equal(option.check(option.default), option.default, f"the default of {option.name!r}")
 
@@ -81,7 +85,8 @@ def wrong_seats_are_errors(play: Play) -> None:
 def _out_of_range(option: Option) -> tuple[object, ...]:
     below = () if option.minimum is None else (option.minimum - 1,)
     above = () if option.maximum is None else (option.maximum + 1,)
-    return below + above
+    long = () if option.max_length is None else ("x" * (option.max_length + 1),)
+    return below + above + long
 
 
 def _require_error(game: Game, seats: int, options: dict[str, object], kind: type[GameError]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from difflib import unified_diff
 from hashlib import sha256
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from croupier_games.conformance.case import Case, fits, values
 from croupier_games.conformance.play import Play, everything
-from croupier_games.game import Event, Game, Outcome, State
+from croupier_games.game import Event, Game, OptionValue, Outcome, State
 
 FULL_STEPS = 8
 """So many steps show the whole view; later ones only every so many, to keep the files readable."""
@@ -33,8 +34,14 @@ def golden_cases(game: Game) -> Iterator[Case]:
 
 def file_name(case: Case) -> str:
     """Where a play-through is kept: `lie-3-seats.txt`, `lie-3-seats-joker_ones-true.txt`."""
-    chosen = "".join(f"-{name}-{value}" for name, value in case.options.items())
+    chosen = "".join(f"-{name}-{_in_a_name(value)}" for name, value in case.options.items())
     return f"{case.game.id}-{case.seats}-seats{chosen}.txt".lower()
+
+
+def _in_a_name(value: OptionValue) -> str:
+    """A value as part of a file's name: short words as they are, other texts by their hash."""
+    text = str(value)
+    return text if re.fullmatch(r"[A-Za-z0-9_-]{1,32}", text) else sha256(text.encode()).hexdigest()[:8]
 
 
 def playthrough(case: Case) -> str:

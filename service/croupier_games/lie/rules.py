@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from croupier_games import saving
 from croupier_games.chance import Chance
 from croupier_games.errors import IllegalAction
 from croupier_games.game import Action, Event, Game, Option, OptionValue, State
@@ -155,7 +156,7 @@ class LieState(State):
 
     def save(self) -> bytes:
         """The whole state as JSON."""
-        return saved.dump(
+        return saving.dump(
             Saved(
                 LIE.id,
                 LIE.version,

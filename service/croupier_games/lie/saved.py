@@ -1,22 +1,19 @@
-"""LIE as bytes: a state written to compact JSON, and read back only if it could have been written so.
+"""LIE as bytes: what is saved of a state, and read back only if it could have been saved so.
 
 What follows from the rest of a state (whose turn it is, the outcome) is worked out, not written.
 """
 
-import json
 from collections import Counter
 from collections.abc import Mapping
-from enum import IntEnum
-from types import UnionType
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import NamedTuple
 
-from croupier_games.chance import SEED_BYTES
-from croupier_games.errors import GameError, RestoreError
+from croupier_games import saving
 from croupier_games.game import Game, OptionValue
 from croupier_games.lie.actions import rank
 from croupier_games.lie.data import DECK, VALUES
 from croupier_games.lie.rounds import counting, round_after, seat_after, settle
 from croupier_games.lie.view import Direction, Hand, Phase, PlacedBid, Round, Showdown
+from croupier_games.saving import demand
 
 
 class Saved(NamedTuple):
@@ -34,69 +31,22 @@ class Saved(NamedTuple):
     bids: tuple[PlacedBid, ...]
 
 
-def dump(saved: Saved) -> bytes:
-    """The one way to write this as JSON."""
-    return json.dumps(saved._asdict(), sort_keys=True, separators=(",", ":")).encode()
-
-
 def load(game: Game, data: bytes) -> Saved:
-    """What `dump` wrote, or RestoreError: the types are right and the table is one that play can reach."""
-    try:
-        fields = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise RestoreError(f"a saved state is JSON: {error}") from None
-    _demand(isinstance(fields, dict), "a saved state is a JSON object")
-    _demand(fields.get("game") == game.id, f"the saved state is not one of {game.id}")
-    _demand(fields.get("version") == game.version, f"the saved state is not of version {game.version}")
-    _demand(fields.keys() == set(Saved._fields), f"a saved state has {', '.join(Saved._fields)}")
-    saved: Saved = _read(Saved, [fields[name] for name in Saved._fields])
-    try:
-        complete = game.check(saved.seats, saved.options)
-    except GameError as error:
-        raise RestoreError(f"the saved options do not fit: {error}") from None
-    _demand(complete == saved.options, "a saved state has all its options")
+    """What was saved, or RestoreError: the types are right and the table is one that play can reach."""
+    saved = saving.load(Saved, game, data)
     _check(saved)
-    _demand(dump(saved) == data, "a saved state is written in one way only")
     return saved
 
 
-def _read(kind: Any, value: Any) -> Any:
-    """A JSON value as this annotated type: plain values, enums, tuples, and NamedTuples written as lists."""
-    if get_origin(kind) is UnionType:
-        return None if value is None else _read(get_args(kind)[0], value)
-    if get_origin(kind) is tuple:
-        _demand(type(value) is list, f"expected a list, got {type(value).__name__}")
-        return tuple(_read(get_args(kind)[0], item) for item in value)
-    if get_origin(kind) is Mapping:
-        _demand(type(value) is dict, f"expected an object, got {type(value).__name__}")
-        return value
-    if issubclass(kind, tuple):
-        _demand(type(value) is list, f"expected a {kind.__name__}, got {type(value).__name__}")
-        hints = get_type_hints(kind)
-        _demand(len(value) == len(hints), f"a {kind.__name__} has {len(hints)} fields, got {len(value)}")
-        return kind(*map(_read, hints.values(), value))
-    if issubclass(kind, IntEnum):
-        _demand(type(value) is int and value in set(kind), f"expected a {kind.__name__}")
-        return kind(value)
-    _demand(type(value) is kind, f"expected {kind.__name__}, got {type(value).__name__}")
-    return value
-
-
-def _demand(holds: bool, sentence: str) -> None:
-    if not holds:
-        raise RestoreError(sentence)
-
-
 def _check(saved: Saved) -> None:
-    _demand(len(saved.seed) == 2 * SEED_BYTES and set(saved.seed) <= set("0123456789abcdef"), "a seed is in hex")
     round_ = saved.round
     for counts in (round_.hand_sizes, round_.card_counts, saved.hands):
-        _demand(len(counts) == saved.seats, "what is listed by seat has an entry for each")
+        demand(len(counts) == saved.seats, "what is listed by seat has an entry for each")
     known = set(range(saved.seats))
-    _demand({round_.starter, *round_.out} <= known, "seats are seats of the table")
-    _demand(len(set(round_.out)) == len(round_.out), "a seat leaves once")
+    demand({round_.starter, *round_.out} <= known, "seats are seats of the table")
+    demand(len(set(round_.out)) == len(round_.out), "a seat leaves once")
     _check_hands(saved.hands, round_.hand_sizes)
-    _demand(round_.hand_sizes[round_.starter] > 0, "the starter holds cards")
+    demand(round_.hand_sizes[round_.starter] > 0, "the starter holds cards")
     _check_standing(saved)
     _check_phase(saved)
     _check_bids(saved)
@@ -104,13 +54,13 @@ def _check(saved: Saved) -> None:
 
 def _check_hands(hands: tuple[Hand, ...], sizes: tuple[int, ...] | None = None) -> None:
     cards = [card for hand in hands for card in hand.cards]
-    _demand(not Counter((card.low, card.high) for card in cards) - Counter(DECK), "every card is in the deck once")
+    demand(not Counter((card.low, card.high) for card in cards) - Counter(DECK), "every card is in the deck once")
     for hand in hands:
-        _demand(list(hand.cards) == sorted(hand.cards), "hands are sorted")
+        demand(list(hand.cards) == sorted(hand.cards), "hands are sorted")
         turned = {card.showing != 0 for card in hand.cards}
-        _demand(len(turned) <= 1, "a hand is arranged as a whole")
-    _demand(all(card.showing in (0, card.low, card.high) for card in cards), "a card shows one of its values")
-    _demand(sizes is None or [len(hand.cards) for hand in hands] == list(sizes), "hands have their sizes")
+        demand(len(turned) <= 1, "a hand is arranged as a whole")
+    demand(all(card.showing in (0, card.low, card.high) for card in cards), "a card shows one of its values")
+    demand(sizes is None or [len(hand.cards) for hand in hands] == list(sizes), "hands have their sizes")
 
 
 def _check_standing(saved: Saved) -> None:
@@ -118,70 +68,70 @@ def _check_standing(saved: Saved) -> None:
     round_, run = saved.round, counting(saved.options)
     full = run.lives(run.start)
     lives = [run.lives(count) for count in round_.card_counts]
-    _demand(all(0 <= left <= full for left in lives), "card counts are within their limits")
+    demand(all(0 <= left <= full for left in lives), "card counts are within their limits")
     played = sum(full - left for left in lives) + (len(round_.out) if round_.extra else 0)
     over = saved.phase is Phase.OVER
-    _demand(round_.number == played + (not over), "the number of the round fits the card counts")
-    _demand((round_.last_showdown is None) == (played == 0), "every round but the first has one before it")
+    demand(round_.number == played + (not over), "the number of the round fits the card counts")
+    demand((round_.last_showdown is None) == (played == 0), "every round but the first has one before it")
     if round_.last_showdown:
         _check_showdown(round_.last_showdown, played, saved.seats)
     if over:
         return
     lost = {seat for seat, left in enumerate(lives) if left == 0}
     if round_.extra:
-        _demand(bool(lost) and not saved.options["longer_game"], "extra rounds follow a game that has been lost")
+        demand(bool(lost) and not saved.options["longer_game"], "extra rounds follow a game that has been lost")
         playing = {seat for seat, left in enumerate(lives) if left == max(lives)}
-        _demand(set(round_.out) <= playing, "only who plays can leave")
+        demand(set(round_.out) <= playing, "only who plays can leave")
     else:
-        _demand(lost == set(round_.out), "who has lost is out")
-        _demand(not lost or saved.options["longer_game"] is True, "the game ends when one has lost")
+        demand(lost == set(round_.out), "who has lost is out")
+        demand(not lost or saved.options["longer_game"] is True, "the game ends when one has lost")
         playing = set(range(saved.seats))
     playing -= set(round_.out)
     sizes = [count if seat in playing else 0 for seat, count in enumerate(round_.card_counts)]
-    _demand(len(playing) > 1 and list(round_.hand_sizes) == sizes, "who plays holds as many cards as counted")
+    demand(len(playing) > 1 and list(round_.hand_sizes) == sizes, "who plays holds as many cards as counted")
 
 
 def _check_showdown(showdown: Showdown, played: int, seats: int) -> None:
     bid, challenger, hands = showdown.bid, showdown.challenger, showdown.hands
-    _demand(showdown.round == played and len(hands) == seats, "the showdown is that of the round before")
+    demand(showdown.round == played and len(hands) == seats, "the showdown is that of the round before")
     _check_hands(hands)
-    _demand(all(card.showing for hand in hands for card in hand.cards), "a showdown shows all hands arranged")
-    _demand({bid.seat, challenger} <= set(range(seats)) and bid.seat != challenger, "one seat doubts another")
-    _demand(bool(hands[bid.seat].cards and hands[challenger].cards), "who bids and who doubts hold cards")
-    _demand(
+    demand(all(card.showing for hand in hands for card in hand.cards), "a showdown shows all hands arranged")
+    demand({bid.seat, challenger} <= set(range(seats)) and bid.seat != challenger, "one seat doubts another")
+    demand(bool(hands[bid.seat].cards and hands[challenger].cards), "who bids and who doubts hold cards")
+    demand(
         1 <= bid.count <= sum(len(hand.cards) for hand in hands) and bid.value in VALUES,
         "the bid is possible",
     )
     again = settle(played, hands, bid, challenger, showdown.ones_were_jokers)
-    _demand(showdown == again, "a showdown shows what was there")
+    demand(showdown == again, "a showdown shows what was there")
 
 
 def _check_phase(saved: Saved) -> None:
     phase, direction = saved.phase, saved.direction
     unturned = [not card.showing for hand in saved.hands for card in hand.cards]
-    _demand(any(unturned) == (phase is Phase.ARRANGE), "hands are arranged before anything else")
+    demand(any(unturned) == (phase is Phase.ARRANGE), "hands are arranged before anything else")
     chosen = bool(saved.options["choose_direction"])
-    _demand(phase is not Phase.DECLARE or chosen, "directions are declared with choose_direction only")
+    demand(phase is not Phase.DECLARE or chosen, "directions are declared with choose_direction only")
     if chosen and phase in (Phase.ARRANGE, Phase.DECLARE):
-        _demand(direction is Direction.UNSPECIFIED, "a direction is declared before the first bid")
+        demand(direction is Direction.UNSPECIFIED, "a direction is declared before the first bid")
     elif chosen:
-        _demand(direction is not Direction.UNSPECIFIED, "a direction is declared before the first bid")
+        demand(direction is not Direction.UNSPECIFIED, "a direction is declared before the first bid")
     else:
-        _demand(direction is Direction.CLOCKWISE, "turns go clockwise without choose_direction")
+        demand(direction is Direction.CLOCKWISE, "turns go clockwise without choose_direction")
     showdown = saved.round.last_showdown
     if phase is Phase.OVER and showdown:  # there is one: a round at least has been played
-        _demand(round_after(saved.round, showdown, saved.options) is None, "the game is over")
-        _demand(showdown.hands == saved.hands, "the last showdown showed the hands")
-        _demand(saved.bids[-1:] == (showdown.bid,), "the last bid was the one that was doubted")
+        demand(round_after(saved.round, showdown, saved.options) is None, "the game is over")
+        demand(showdown.hands == saved.hands, "the last showdown showed the hands")
+        demand(saved.bids[-1:] == (showdown.bid,), "the last bid was the one that was doubted")
 
 
 def _check_bids(saved: Saved) -> None:
     round_, cards = saved.round, sum(saved.round.hand_sizes)
-    _demand(not saved.bids or saved.phase in (Phase.BID, Phase.OVER), "bids follow the arranging")
+    demand(not saved.bids or saved.phase in (Phase.BID, Phase.OVER), "bids follow the arranging")
     bidder, highest = round_.starter, -1
     for seat, count, value in saved.bids:
-        _demand(seat == bidder, "seats bid in turn")
-        _demand(1 <= count <= cards and value in VALUES, "a bid is possible")
+        demand(seat == bidder, "seats bid in turn")
+        demand(1 <= count <= cards and value in VALUES, "a bid is possible")
         height = rank(saved.options["bid_order"] == "count_first", cards, count, value)
-        _demand(height > highest, "bids rise")
+        demand(height > highest, "bids rise")
         bidder, highest = seat_after(seat, round_.hand_sizes, saved.direction), height

@@ -7,9 +7,9 @@ from typing import Any
 
 import grpc
 import structlog
-from croupier.v1 import bots_pb2, turns_pb2
 from grpc.aio import BaseError
 
+from croupier.v1 import bots_pb2, turns_pb2
 from croupier_service import __version__
 from croupier_service.errors import Forbidden, LimitReached, ProtocolError, ServiceError, Unauthenticated, Unavailable
 from croupier_service.hall import Hall, check_name
@@ -17,7 +17,7 @@ from croupier_service.rpc.context import END, Context, token_of
 from croupier_service.rpc.sessions import check_request_id
 from croupier_service.seats import Holder
 from croupier_service.session import Session
-from croupier_service.wire.encode import field_bytes, tag, varint
+from croupier_service.wire.encode import field_bytes, tag, with_length
 from croupier_service.wire.messages import outcome_message, seated_message
 from croupier_service.wire.turns import Detail, TurnWriter
 
@@ -26,6 +26,8 @@ MAX_ANSWERS = 1024
 _MESSAGE_BYTES = 262_144
 """A message to a bot is closed when it has grown to this: clients take 4 MiB."""
 _MAX_REFUSED_IN_A_ROW = 1_000
+_HOLD_S = 0.005
+"""How long news waits for a bot that owes an answer to what it was sent last; see `BotStream`."""
 
 _FIELDS = {field.name: field.number for field in bots_pb2.PlayResponse.DESCRIPTOR.fields}
 _TURNS = tag(_FIELDS["turns"], 2)
@@ -37,7 +39,10 @@ class BotStream:
     """One connected bot: what it is to be told, and the pen to write it with.
 
     Turns, and the seats of games that started, wait as (session, seat) and are written when they can go out, so a slow
-    bot gets the present state of things once instead of every state there was."""
+    bot gets the present state of things once instead of every state there was.
+
+    A bot that owes nothing is told at once. One that has turns to think about gets what comes up meanwhile together,
+    when it answers or a few milliseconds later: else many games on one stream would travel one by one for ever."""
 
     def __init__(
         self, turns: TurnWriter, detail: Detail, max_outbox_bytes: int, observe: Callable[[int], None]
@@ -48,10 +53,13 @@ class BotStream:
         self._max_outbox_bytes = max_outbox_bytes
         self._observe = observe
         self._asked: dict[tuple[str, int], Session] = {}
-        self._ready: deque[bytes | tuple[Session, int]] = deque()
+        self._seated: dict[tuple[str, int], Session] = {}
+        self._ready: deque[bytes] = deque()
         self._ready_bytes = 0
         self._wakeup = asyncio.Event()
-        self._writing = False
+        self._pen = asyncio.Lock()
+        self._owes = False
+        self._held: asyncio.TimerHandle | None = None
         self._reader = asyncio.current_task()
         self.ending: ServiceError | None = None
         """Why the service ends the stream, once it does."""
@@ -63,25 +71,25 @@ class BotStream:
     def ask(self, session: Session, seat: int) -> None:
         """A seat has a decision to make."""
         self._asked[session.id, seat] = session
-        if not self.reading:
-            self._wakeup.set()
+        self._rouse()
 
     def seat(self, session: Session, seat: int) -> None:
         """A game with this seat has started."""
-        self._ready.append((session, seat))
-        if not self.reading:
-            self._wakeup.set()
+        self._seated[session.id, seat] = session
+        self._rouse()
 
     def end(self, session: Session, seat: int) -> None:
         """A game with this seat has ended."""
         over = bots_pb2.GameOver(session_id=session.id, seat=seat, outcome=outcome_message(session))
         self._asked.pop((session.id, seat), None)
+        if self._seated.pop((session.id, seat), None):
+            self.say("seated", seated_message(session, seat).SerializeToString())
         self.say("games_over", over.SerializeToString())
 
     def close(self, why: ServiceError) -> None:
         """Ends the stream as soon as what is ready has been written."""
         self.ending = self.ending or why
-        self._wakeup.set()
+        self._release()
 
     def cut(self, why: ServiceError) -> None:
         """Ends the stream at once, whatever it has not been able to write."""
@@ -101,14 +109,33 @@ class BotStream:
         self._ready_bytes += len(entry)
         if self._ready_bytes > self._max_outbox_bytes:
             self.cut(LimitReached("the bot does not read what it is sent; read, then connect again to go on"))
-        if not self.reading:
+        self._rouse()
+
+    def _rouse(self) -> None:
+        """Has what is ready written: by the reader, which is at work; soon, if the bot owes an answer; else now."""
+        if self.reading:
+            return
+        if not self._owes:
             self._wakeup.set()
+        elif self._held is None:
+            self._held = asyncio.get_running_loop().call_later(_HOLD_S, self._release)
+
+    def _release(self) -> None:
+        self.answered()
+        self._wakeup.set()
+
+    def answered(self) -> None:
+        """The bot has answered, or has had its time to: it is told at once again."""
+        self._owes = False
+        if self._held is not None:
+            self._held.cancel()
+            self._held = None
 
     def take(self) -> bytes:
         """What is ready, as one serialised PlayResponse; empty if nothing is. Turns come after all else."""
         parts: list[bytes] = []
         size = 0
-        while self._ready and size < _MESSAGE_BYTES:
+        while (self._ready or self._seated) and size < _MESSAGE_BYTES:
             parts.append(self._next_ready())
             size += len(parts[-1])
         turns = 0
@@ -117,32 +144,31 @@ class BotStream:
             session = self._asked.pop(key)
             if session.chairs[key[1]].open:
                 turn = self._turns.turn(session, key[1], self._detail)
-                parts += (_TURNS, varint(len(turn)), turn)
+                parts += (_TURNS, with_length(turn))
                 size += len(turn)
                 turns += 1
         if turns:
+            self._owes = True
             self._observe(turns)
         return b"".join(parts)
 
     def _next_ready(self) -> bytes:
-        entry = self._ready.popleft()
-        if isinstance(entry, bytes):
+        if self._ready:
+            entry = self._ready.popleft()
             self._ready_bytes -= len(entry)
             return entry
-        return field_bytes(_FIELDS["seated"], seated_message(*entry).SerializeToString())
+        key = next(iter(self._seated))
+        return field_bytes(_FIELDS["seated"], seated_message(self._seated.pop(key), key[1]).SerializeToString())
 
     async def write_all(self, context: Context) -> None:
-        """Writes until nothing is ready, unless somebody already does.
+        """Writes until nothing is ready or the bot has turns to think about.
 
         While a batch is being refereed nothing is written: what it leads to may not be durable yet."""
-        if self._writing:
-            return
-        self._writing = True
-        try:
-            while not self.reading and (data := self.take()):
+        async with self._pen:
+            while not self.reading and (not self._owes or self.ending) and (data := self.take()):
                 await context.write(data)
-        finally:
-            self._writing = False
+        if self._owes and (self._ready or self._seated or self._asked):
+            self._rouse()
 
     async def keep_writing(self, context: Context) -> None:
         """Writes whatever the games of others make ready, until the stream is to end."""
@@ -230,6 +256,7 @@ class Bots:
             return refused
         self._hall.metrics.batch_in.observe(len(answers))
         stream.reading = True
+        stream.answered()
         try:
             for answer in answers:
                 try:

@@ -1,7 +1,6 @@
 """CatalogService: which games there are."""
 
 from croupier.v1 import catalog_pb2, catalog_pb2_grpc
-
 from croupier_service.hall import Hall
 from croupier_service.rpc.context import Context
 from croupier_service.wire.messages import game_message

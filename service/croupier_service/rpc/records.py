@@ -1,7 +1,6 @@
 """RecordService: the records of ended sessions."""
 
 from croupier.v1 import records_pb2, records_pb2_grpc
-
 from croupier_service.errors import SessionAborted, SessionRunning
 from croupier_service.hall import Hall
 from croupier_service.rpc.context import Context

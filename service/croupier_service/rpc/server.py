@@ -2,6 +2,11 @@
 
 from collections.abc import Mapping
 
+from grpc import aio
+from grpc_health.v1 import _async as health_aio
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
 from croupier.v1 import (
     bots_pb2,
     catalog_pb2,
@@ -12,11 +17,6 @@ from croupier.v1 import (
     sessions_pb2_grpc,
 )
 from croupier_games import Game
-from grpc import aio
-from grpc_health.v1 import _async as health_aio
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
-
 from croupier_service.clock import Clock
 from croupier_service.config import Config
 from croupier_service.hall import Hall

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 
 from croupier.v1 import games_pb2, sessions_pb2, sessions_pb2_grpc, turns_pb2
-
 from croupier_service.errors import BadRequest, Forbidden
 from croupier_service.hall import Hall
 from croupier_service.rpc.context import Context, token_of
@@ -32,7 +31,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
     ) -> sessions_pb2.CreateSessionResponse:
         """Opens a session."""
         session, owner_token = self._hall.create(read_plan(request))
-        await self._hall.settle()
+        await self._hall.settle(session)
         return sessions_pb2.CreateSessionResponse(session=session_message(session), owner_token=owner_token)
 
     async def GetSession(  # noqa: N802
@@ -40,7 +39,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
     ) -> sessions_pb2.GetSessionResponse:
         """One session, now or when it has ended."""
         session = self._hall.find(request.session_id)
-        await self._hall.settle()
+        await self._hall.settle(session)
         if request.wait_until_over:
             await self._until_over(session)
         return sessions_pb2.GetSessionResponse(session=session_message(session))
@@ -49,6 +48,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         with Following(self._hall, session, self._hall.wait) as following:
             while session.phase not in (Phase.FINISHED, Phase.ABORTED):
                 await following.news()
+        await self._hall.settle(session)
 
     async def ListSessions(  # noqa: N802
         self, request: sessions_pb2.ListSessionsRequest, context: Context
@@ -56,6 +56,9 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         """A page of sessions, newest first."""
         if request.page_size > _MAX_PAGE_SIZE:
             raise BadRequest(f"page_size is at most {_MAX_PAGE_SIZE}, got {request.page_size}")
+        if request.state not in sessions_pb2.SessionState.values():
+            raise BadRequest(f"there is no session state {request.state}; leave it out for all")
+        await self._hall.settle()
         sessions, next_page_token = self._hall.page(
             request.page_size or _PAGE_SIZE, request.page_token, request.game_id, request.state
         )
@@ -71,15 +74,15 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         session, seat, token = self._hall.claim(
             request.session_id, wanted, token_of(context), request.name, request.entropy
         )
-        await self._hall.settle()
+        await self._hall.settle(session)
         return sessions_pb2.ClaimSeatResponse(seat=seat, seat_token=token, session=session_message(session))
 
     async def GetTurn(  # noqa: N802
         self, request: sessions_pb2.GetTurnRequest, context: Context
     ) -> sessions_pb2.GetTurnResponse:
         """What a seat, or a spectator, sees now."""
-        await self._hall.settle()
         session = self._hall.find(request.session_id)
+        await self._hall.settle(session)
         seat = self._viewer(session, request, token_of(context))
         detail = Detail(request.detail)
         turns = self._turns
@@ -109,7 +112,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         notation = session.submit(seat, answer.decision_id, choice, answer.request_id, request.dry_run)
         if request.dry_run:
             return sessions_pb2.SubmitActionResponse(notation=notation)
-        await self._hall.settle()
+        await self._hall.settle(session)
         turn = turns_pb2.Turn.FromString(self._turns.turn(session, seat, _EVERYTHING))
         return sessions_pb2.SubmitActionResponse(notation=notation, turn=turn)
 
@@ -117,14 +120,14 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         self, request: sessions_pb2.WatchSessionRequest, context: Context
     ) -> None:
         """Follows a session: the view, then every event this watcher may see, then the end."""
-        await self._hall.settle()
         session = self._hall.find(request.session_id)
+        await self._hall.settle(session)
         seat = self._viewer(session, request, token_of(context))
         with Following(self._hall, session, self._hall.watch) as following:
             await context.write(sessions_pb2.WatchSessionResponse(start=self._start(session, seat)))
             place, number = 0, 0
             while True:
-                await self._hall.settle()
+                await self._hall.settle(session)
                 over = session.phase in (Phase.FINISHED, Phase.ABORTED)
                 durable = len(session.history)
                 while place < durable:
@@ -167,7 +170,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
             if cause is not ForfeitCause.RESIGNED:
                 raise Forbidden("the holder of a seat can only resign; other causes are for the session's owner")
         session.forfeit(seat, cause)
-        await self._hall.settle()
+        await self._hall.settle(session)
         return sessions_pb2.ForfeitSeatResponse(session=session_message(session))
 
     async def AbortSession(  # noqa: N802
@@ -177,7 +180,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         session = self._hall.find(request.session_id)
         self._hall.check_owner(session, token_of(context))
         session.abort()
-        await self._hall.settle()
+        await self._hall.settle(session)
         return sessions_pb2.AbortSessionResponse(session=session_message(session))
 
 

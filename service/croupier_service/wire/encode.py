@@ -41,6 +41,23 @@ def varint(number: int) -> bytes:
 _ONE_BYTE = [bytes((number,)) for number in range(0x80)]
 
 
+def with_length(body: bytes) -> bytes:
+    """The bytes with their length in front."""
+    length = len(body)
+    return (_ONE_BYTE[length] if length < 0x80 else varint(length)) + body
+
+
+def varint_field(number: int) -> Callable[[int], bytes]:
+    """Encodes a field that holds a whole number, a flag or an enum."""
+    key = tag(number, 0)
+    small = [key + one_byte for one_byte in _ONE_BYTE]
+
+    def encode(value: int) -> bytes:
+        return small[value] if 0 <= value < 0x80 else key + varint(value)
+
+    return encode
+
+
 def tag(number: int, wire_type: int) -> bytes:
     """The key in front of a field's value."""
     return varint(number << 3 | wire_type)
@@ -48,11 +65,14 @@ def tag(number: int, wire_type: int) -> bytes:
 
 def field_bytes(number: int, body: bytes) -> bytes:
     """A field that holds a message, a text or bytes."""
-    return tag(number, 2) + varint(len(body)) + body
+    return tag(number, 2) + with_length(body)
 
 
 def message_encoder(descriptor: Descriptor) -> Encode:
-    """The encoder of a message: a union if all its fields stand in one oneof, else a record."""
+    """The encoder of a message: a union if all its fields stand in one oneof, else a record.
+
+    Raises TypeError at once if the message, or one inside it, has a field that views and events cannot have."""
+    _check(descriptor, set())
     oneofs = [oneof for oneof in descriptor.oneofs if not _is_synthetic(oneof)]
     if len(oneofs) == 1 and len(oneofs[0].fields) == len(descriptor.fields):
         return _union_encoder(descriptor)
@@ -75,14 +95,22 @@ def delimited_encoder(descriptor: Descriptor) -> Encode:
             return known[1]
         if encode is None:  # made late, because messages may contain themselves
             encode = message_encoder(descriptor)
-        body = encode(value)
-        encoded = varint(len(body)) + body
+        encoded = with_length(encode(value))
         if len(memo) >= _MEMO_SIZE:
             memo.clear()
         memo[id(value)] = (value, encoded)
         return encoded
 
     return encode_delimited
+
+
+def _check(descriptor: Any, seen: set[str]) -> None:
+    seen.add(descriptor.full_name)
+    for field in descriptor.fields:
+        if field.type not in (*_VARINTS, FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_MESSAGE):
+            raise TypeError(f"{field.full_name}: views and events hold whole numbers, flags, enums, texts and messages")
+        if field.message_type is not None and field.message_type.full_name not in seen:
+            _check(field.message_type, seen)
 
 
 def _is_synthetic(oneof: Any) -> bool:
@@ -110,61 +138,62 @@ def _union_encoder(descriptor: Descriptor) -> Encode:
 
 
 def _record_encoder(descriptor: Descriptor) -> Encode:
-    plans: dict[type, list[tuple[str, bool, Encode]]] = {}
-    encoders = [(field.name, field.has_presence, _field_encoder(field)) for field in descriptor.fields]
-
-    def plan_for(kind: type) -> list[tuple[str, bool, Encode]]:
-        names = getattr(kind, "_fields", None) or tuple(getattr(kind, "__dataclass_fields__", ()))
-        if set(names) != {name for name, _, _ in encoders}:
-            raise TypeError(
-                f"{kind.__qualname__} has the fields {sorted(names)}, but {descriptor.full_name} has "
-                f"{sorted(name for name, _, _ in encoders)}"
-            )
-        plans[kind] = encoders
-        return encoders
+    compiled: dict[type, Encode] = {}
 
     def encode(value: Any) -> bytes:
         kind = type(value)
-        parts = []
-        for name, has_presence, encode_field in plans.get(kind) or plan_for(kind):
-            item = getattr(value, name)
-            if item or (has_presence and item is not None):
-                parts.append(encode_field(item))
-        return b"".join(parts)
+        encode_kind = compiled.get(kind)
+        if encode_kind is None:
+            encode_kind = compiled[kind] = _compile(kind, descriptor)
+        return encode_kind(value)
 
     return encode
+
+
+def _compile(kind: type, descriptor: Descriptor) -> Encode:
+    """The encoder of one class, written out as a single expression: half the time of a loop over its fields."""
+    names = _field_names(kind)
+    if set(names) != {field.name for field in descriptor.fields}:
+        raise TypeError(
+            f"{kind.__qualname__} has the fields {sorted(names)}, but {descriptor.full_name} has "
+            f"{sorted(field.name for field in descriptor.fields)}"
+        )
+    parts = []
+    encoders: dict[str, Encode] = {}
+    for place, field in enumerate(descriptor.fields):
+        item, encoder = f"value.{field.name}", f"encode_{place}"
+        encoders[encoder] = _field_encoder(field)
+        given = f"(item := {item}) is not None" if field.has_presence else f"(item := {item})"
+        parts.append(f"{encoder}(item) if {given} else b''")
+    source = f"lambda value: b''.join(({', '.join(parts)},))" if parts else "lambda value: b''"
+    encode: Encode = eval(source, encoders)  # noqa: S307  # made of descriptors only, as dataclasses make __init__
+    return encode
+
+
+def _field_names(kind: type) -> tuple[str, ...]:
+    """Those of a NamedTuple or a dataclass."""
+    return getattr(kind, "_fields", None) or tuple(getattr(kind, "__dataclass_fields__", ()))
 
 
 def _field_encoder(field: FieldDescriptor) -> Encode:
     if field.type == FieldDescriptor.TYPE_MESSAGE:
         one = _message_field(field)
     elif field.type in _VARINTS:
-        return _packed_field(field) if field.is_repeated else _varint_field(field)
-    elif field.type == FieldDescriptor.TYPE_STRING:
-        one = _text_field(field)
+        return _packed_field(field) if field.is_repeated else varint_field(field.number)
     else:
-        raise TypeError(f"{field.full_name}: views and events hold whole numbers, flags, enums, texts and messages")
+        one = _text_field(field)
     if not field.is_repeated:
         return one
     return lambda values: b"".join([one(value) for value in values])
-
-
-def _varint_field(field: FieldDescriptor) -> Encode:
-    key = tag(field.number, 0)
-    small = [key + _ONE_BYTE[number] for number in range(0x80)]
-
-    def encode(value: int) -> bytes:
-        return small[value] if 0 <= value < 0x80 else key + varint(value)
-
-    return encode
 
 
 def _packed_field(field: FieldDescriptor) -> Encode:
     key = tag(field.number, 2)
 
     def encode(values: Sequence[int]) -> bytes:
-        body = b"".join([varint(value) for value in values])
-        return key + varint(len(body)) + body
+        if min(values) >= 0 and max(values) < 0x80:
+            return key + with_length(bytes(values))
+        return key + with_length(b"".join([varint(value) for value in values]))
 
     return encode
 
@@ -173,8 +202,7 @@ def _text_field(field: FieldDescriptor) -> Encode:
     key = tag(field.number, 2)
 
     def encode(value: str) -> bytes:
-        body = value.encode()
-        return key + varint(len(body)) + body
+        return key + with_length(value.encode())
 
     return encode
 

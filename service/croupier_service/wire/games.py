@@ -14,13 +14,14 @@ from google.protobuf.message import DecodeError, Message
 from croupier.v1 import games_pb2, turns_pb2
 from croupier_games import Action, Game, View
 from croupier_service.errors import BadChoice
-from croupier_service.wire.encode import Encode, field_bytes, message_encoder, tag, varint
+from croupier_service.wire.encode import Encode, field_bytes, message_encoder, tag, varint, with_length
 
 _LEGAL = turns_pb2.Turn.DESCRIPTOR.fields_by_name["legal"].number
 _NOTATION = turns_pb2.LegalAction.DESCRIPTOR.fields_by_name["notation"].number
 _ACTION = turns_pb2.LegalAction.DESCRIPTOR.fields_by_name["action"].number
 _EVENTS = turns_pb2.Turn.DESCRIPTOR.fields_by_name["events"].number
-_MEMO_SIZE = 4096
+_MEMO_SIZE = 32_768
+"""More than the different legal lists of a game that are worth keeping: LIE has 20,000."""
 
 Key = TypeVar("Key")
 
@@ -133,11 +134,7 @@ def _wrapped(wrapper: Any, inner: Any) -> Encode:
     if own:
         key = tag(own[0], 2)
 
-        def encode_own(value: Any) -> bytes:
-            body = encode(value)
-            return key + varint(len(body)) + body
-
-        return encode_own
+        return lambda value: key + with_length(encode(value))
     other = wrapper.fields_by_name["other"].number
     type_url = field_bytes(1, f"type.googleapis.com/{inner.full_name}".encode())
     return lambda value: field_bytes(other, type_url + field_bytes(2, encode(value)))

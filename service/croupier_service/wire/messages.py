@@ -1,6 +1,7 @@
 """Sessions, outcomes, games and records as protobuf messages; requests back into the service's own values."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 
 from croupier.v1 import bots_pb2, catalog_pb2, records_pb2, sessions_pb2
@@ -42,6 +43,8 @@ def _option(option: Option) -> catalog_pb2.GameOption:
         maximum=option.maximum,
         choices=option.choices,
         meaning=option.meaning,
+        max_length=option.max_length,
+        examples=option.examples,
     )
 
 
@@ -86,7 +89,6 @@ def session_message(session: Session) -> sessions_pb2.Session:
         session_id=session.id,
         game_id=session.game.id,
         game_version=created.game_version,
-        options={name: option_value(value) for name, value in created.options.items()},
         seats=[_seat(chair) for chair in session.chairs],
         state=sessions_pb2.SessionState.Name(session.phase),
         seed_commitment=commitment(session),
@@ -94,6 +96,7 @@ def session_message(session: Session) -> sessions_pb2.Session:
         auto_play_forced=created.auto_play_forced,
         outcome=outcome_message(session),
     )
+    message.MergeFromString(_options_of(sessions_pb2.Session, created.game_id, tuple(created.options.items())))
     if any(created.time_control):
         message.time_control.CopyFrom(sessions_pb2.TimeControl(**created.time_control._asdict()))
     message.create_time.FromMilliseconds(int(created.wall_s * 1000))
@@ -108,15 +111,28 @@ def commitment(session: Session) -> bytes:
 def seated_message(session: Session, seat: int) -> bots_pb2.Seated:
     """What a bot is told of a game that has started."""
     created = session.created
-    return bots_pb2.Seated(
+    message = bots_pb2.Seated(
         session_id=session.id,
         seat=seat,
         game_id=session.game.id,
         game_version=created.game_version,
-        options={name: option_value(value) for name, value in created.options.items()},
         seat_names=[chair.name for chair in session.chairs],
         seed_commitment=commitment(session),
     )
+    message.MergeFromString(_options_of(bots_pb2.Seated, created.game_id, tuple(created.options.items())))
+    return message
+
+
+@lru_cache(maxsize=1024)
+def _options_of(
+    message: type[sessions_pb2.Session] | type[bots_pb2.Seated],
+    game_id: str,
+    options: tuple[tuple[str, OptionValue], ...],
+) -> bytes:
+    """The field `options` of such a message: maps are dear to build, and most sessions have the same.
+
+    `game_id` is part of the key because 1 and True are equal, but not of one type: that is the game's to say."""
+    return message(options={name: option_value(value) for name, value in options}).SerializeToString(deterministic=True)
 
 
 def _seat(chair: Chair) -> sessions_pb2.Seat:

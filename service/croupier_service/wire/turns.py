@@ -4,16 +4,16 @@ from croupier.v1 import turns_pb2
 from croupier_games import Game
 from croupier_service.errors import BadChoice, BadRequest
 from croupier_service.session import Choice, Session
-from croupier_service.wire.encode import field_bytes, tag, varint
+from croupier_service.wire.encode import field_bytes, tag, varint_field, with_length
 from croupier_service.wire.games import GameCodec
 
 _FIELDS = {field.name: field.number for field in turns_pb2.Turn.DESCRIPTOR.fields}
-_SEAT = tag(_FIELDS["seat"], 0)
-_DECISION_ID = tag(_FIELDS["decision_id"], 0)
 _VIEW = tag(_FIELDS["view"], 2)
-_LEGAL_COUNT = tag(_FIELDS["legal_count"], 0)
-_NEXT_EVENT = tag(_FIELDS["next_event"], 0)
-_TIME_LEFT_MS = tag(_FIELDS["time_left_ms"], 0)
+_seat = varint_field(_FIELDS["seat"])
+_decision_id = varint_field(_FIELDS["decision_id"])
+_legal_count = varint_field(_FIELDS["legal_count"])
+_next_event = varint_field(_FIELDS["next_event"])
+_time_left_ms = varint_field(_FIELDS["time_left_ms"])
 
 
 class Detail:
@@ -47,25 +47,24 @@ class TurnWriter:
         prefix = chair.prefix
         if not prefix:
             prefix = field_bytes(_FIELDS["session_id"], session.id.encode())
-            chair.prefix = prefix = prefix + _SEAT + varint(seat) if seat else prefix
+            chair.prefix = prefix = prefix + _seat(seat) if seat else prefix
         state = session.state
         if state is None:
             return prefix
         parts = [prefix]
         if detail.view:
-            view = codec.view(state.view(seat))
-            parts += (_VIEW, varint(len(view)), view)
+            parts += (_VIEW, with_length(codec.view(state.view(seat))))
         if chair.open:
             legal = state.legal(seat)
-            parts += (_DECISION_ID, varint(chair.decisions), _LEGAL_COUNT, varint(len(legal)))
+            parts += (_decision_id(chair.decisions), _legal_count(len(legal)))
             if detail.legal:
                 parts.append(codec.legal(legal, detail.typed))
         if detail.events:
             for event in session.events_since_decision(seat):
                 parts.append(codec.event_of_turn(event.what))
-        parts += (_NEXT_EVENT, varint(session.seen_events(seat)))
+        parts.append(_next_event(session.seen_events(seat)))
         if chair.open and (time_left_ms := session.time_left_ms(seat)) is not None:
-            parts += (_TIME_LEFT_MS, varint(time_left_ms))
+            parts.append(_time_left_ms(time_left_ms))
         return b"".join(parts)
 
     def spectator_turn(self, session: Session, detail: Detail) -> bytes:
@@ -73,7 +72,7 @@ class TurnWriter:
         parts = [field_bytes(_FIELDS["session_id"], session.id.encode())]
         if session.state is not None and detail.view:
             parts.append(field_bytes(_FIELDS["view"], self.codec(session).view(session.state.view(None))))
-        parts += (_NEXT_EVENT, varint(session.seen_events(None)))
+        parts.append(_next_event(session.seen_events(None)))
         return b"".join(parts)
 
     def choice(self, session: Session, answer: turns_pb2.Answer) -> Choice:

@@ -137,6 +137,12 @@ class Watch:
             return _refused(error)
         return start
 
+    async def must_start(self) -> bytes:
+        """The first message, which must not be a refusal."""
+        start = await self.start()
+        assert isinstance(start, bytes), f"the watch was refused: {start}"
+        return start
+
     async def rest(self) -> list[bytes]:
         """Everything until the session has ended."""
         messages: list[bytes] = []

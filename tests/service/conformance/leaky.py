@@ -77,8 +77,8 @@ class InRefusal(Leaky):
             raise IllegalAction(f"{error} ({self.secret(seat)})") from None
 
 
-class InWhetherRefused(Leaky):
-    """Whether an illegal action is refused as garbage or as illegal depends on the hands of others."""
+class InReason(Leaky):
+    """Which of two reasons a refusal gives depends on the hands of others."""
 
     def play(self, seat: int, action: Action) -> None:
         if seat in self.deciders and action not in self.legal(seat) and self.secret(seat) % 2:
@@ -117,4 +117,4 @@ class LeakyLie(Lie):
         return self._fault(super().deal(seats, options, seed))
 
 
-FAULTS: tuple[type[Leaky], ...] = (InView, InLegalOrder, InRefusal, InWhetherRefused, ToEverybody, ToTheNext)
+FAULTS: tuple[type[Leaky], ...] = (InView, InLegalOrder, InRefusal, InReason, ToEverybody, ToTheNext)

@@ -1,8 +1,8 @@
 """What a message says, held against the NamedTuple or action that it was written from."""
 
+from importlib import import_module
 from typing import Any
 
-from google.protobuf import descriptor_pool, message_factory
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
@@ -61,5 +61,6 @@ def payload(wrapper: Any, own: type[Message]) -> Message:
 
 def own_message(game: Game, name: str) -> type[Message]:
     """The class of a game's message of that name."""
-    descriptor: Any = descriptor_pool.Default().FindMessageTypeByName(f"{game.wire_package}.{name}")
-    return message_factory.GetMessageClass(descriptor)
+    module = import_module(f"{game.wire_package}.{game.wire_package.split('.')[-2]}_pb2")
+    found: type[Message] = getattr(module, name)
+    return found

@@ -3,16 +3,20 @@
 from collections.abc import Sequence
 
 import pytest
-from tests.service.conformance.leak_gate import Leak, leak_gate, placements
+from tests.service.conformance.hosted import besides_barrier, serving, token_of
+from tests.service.conformance.leak_gate import Leak, Rigged, leak_gate, placements
 from tests.service.conformance.leaky import FAULTS, Leaky, LeakyLie
 
+from croupier.v1 import bots_pb2, turns_pb2
 from croupier_games import Event, Game
+from croupier_games.conformance import cases
+from croupier_games.conformance.play import Play
 from croupier_games.lie import LIE
 from croupier_service.hall import Hall
 from croupier_service.session import Session
 
 PARTS = 4
-PLACEMENTS = 12
+PLACEMENTS = 16
 """Per part: together they are the gate of one game."""
 PROBES = 24
 """Placements within which a leak must be found."""
@@ -36,6 +40,31 @@ async def test_nothing_on_the_wire_depends_on_what_is_hidden(game: Game, part: i
 async def test_the_gate_is_the_same_for_the_games_of_others(sealed: Game) -> None:
     """A game from another package, whose payloads travel as Any, is held to the same."""
     assert await put_through(sealed, PLACEMENTS) > 30 * PLACEMENTS
+
+
+async def test_a_secret_choice_makes_no_sound(game: Game) -> None:
+    """While several decide, a seat that has chosen makes nothing at all be sent to those who still decide."""
+    shared = (state for case in cases(game) for state in Play(case).steps() if len(state.deciders) > 1)
+    state = next(shared, None)
+    if state is None:
+        return  # in this game nobody decides while others do
+    rigged = Rigged(game)
+    rigged.prepared = state.clone()
+    tokens = [token_of(seat) for seat in range(state.seats)]
+    async with serving({game.id: rigged}) as wire:
+        created = await wire.create(game.id, tokens, state.options, bytes(32))
+        bots = [await wire.bot(token) for token in tokens]
+        arrived = [await bot.heard() for bot in bots]  # with the last of them the game is dealt
+        dealt = [before + await bot.heard() for before, bot in zip(arrived, bots, strict=True)]
+        asked = [len(besides_barrier(messages).turns) for messages in dealt]
+        assert asked == [seat in state.deciders for seat in range(state.seats)]
+        for seat in state.deciders[:-1]:
+            answer = turns_pb2.Answer(session_id=created.session.session_id, seat=seat, decision_id=1, index=0)
+            await bots[seat].answer(answer)
+            for bot in (bots[seat], *(bot for bot in bots if bot is not bots[seat])):
+                assert besides_barrier(await bot.heard()) == bots_pb2.PlayResponse()
+        for bot in bots:
+            await bot.leave()
 
 
 async def test_the_gate_passes_what_does_not_leak() -> None:

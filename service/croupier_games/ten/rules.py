@@ -1,0 +1,1 @@
+TEN = None
