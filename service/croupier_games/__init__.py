@@ -17,8 +17,9 @@ from croupier_games.errors import (
 )
 from croupier_games.game import Action, Event, Game, Option, OptionValue, Outcome, SeatResult, State, View
 from croupier_games.lie import LIE
+from croupier_games.seventeen import SEVENTEEN
 
-GAMES: Mapping[str, Game] = {game.id: game for game in (LIE,)}
+GAMES: Mapping[str, Game] = {game.id: game for game in (LIE, SEVENTEEN)}
 
 ENTRY_POINTS = "croupier.games"
 

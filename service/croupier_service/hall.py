@@ -1,30 +1,23 @@
-"""The hall: all sessions of a service, who holds their seats, and who is told what.
+"""The hall: all sessions of a service, and who holds their seats.
 
-The hall is the audience of its sessions. What they say is kept until the store has made it durable, then passed on to
-streams and watchers: `settle` is the one place where things are announced.
+The hall is the audience of its sessions; what they say goes through its herald.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import structlog
 
-from croupier_games import Game, OptionError, OptionValue, SeatsError
+from croupier_games import Game
 from croupier_games.chance import SEED_BYTES
 from croupier_service.clock import Clock
 from croupier_service.config import Limits
 from croupier_service.errors import (
-    BadOption,
-    BadPageToken,
     BadRequest,
-    BadSeats,
     Forbidden,
     LimitReached,
     SeatTaken,
@@ -33,34 +26,18 @@ from croupier_service.errors import (
     UnknownGame,
     UnknownSession,
 )
+from croupier_service.herald import Herald
 from croupier_service.metrics import Metrics
-from croupier_service.seats import Chair, Holder, Stream, Watcher
+from croupier_service.paging import read_page_token, write_page_token
+from croupier_service.plans import NAME_LENGTH, Plan, check_name, check_plan
+from croupier_service.seats import Chair, Holder, Stream
 from croupier_service.session import Phase, Session, check_seat
-from croupier_service.store import NO_LIMIT, Chooser, Created, ForfeitCause, Store, StoreError, TimeControl
+from croupier_service.store import Chooser, Created, ForfeitCause, Store
 from croupier_service.tokens import hash_token, new_token, same_token
 
-NAME_LENGTH = 64
 ENTROPY_BYTES = 64
-LONGEST_MS = 365 * 24 * 3_600_000
-
-Notice: TypeAlias = "tuple[Callable[[Session, int], None], Session, int]"
-"""Something to tell once it is durable: how, of which session, and to which seat."""
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The session somebody asks for."""
-
-    game_id: str
-    seats: Sequence[tuple[str, str]]
-    """Name and token by seat; an empty token leaves the seat open."""
-    options: Mapping[str, OptionValue] = field(default_factory=dict)
-    time_control: TimeControl = NO_LIMIT
-    auto_play_forced: bool = False
-    seed: bytes = b""
-    illegal_limit: int = 0
 
 
 class Hall:
@@ -85,11 +62,7 @@ class Hall:
         self._ended: dict[str, Session] = {}
         self._holders: dict[bytes, Holder] = {}
         self._created = 0
-        self._notices: list[Notice] = []
-        self._flushing: list[Notice] = []
-        self._settling = asyncio.Lock()
-        self._broken = ""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.herald = Herald(store, limits.max_watchers_per_session)
         self._emptied = asyncio.Event()
 
     # ---- sessions ----
@@ -99,7 +72,7 @@ class Hall:
         self._check_serving()
         self._check_room()
         game = self.game(plan.game_id)
-        options = self._check(game, plan)
+        options = check_plan(game, plan)
         hashes = [hash_token(token) if token else None for _, token in plan.seats]
         holders = [self._holder(token_hash) if token_hash else None for token_hash in hashes]
         owner_token = new_token()
@@ -132,19 +105,6 @@ class Hall:
                     session.claim(seat, holder, "", b"")
         return session, owner_token
 
-    def _check(self, game: Game, plan: Plan) -> dict[str, OptionValue]:
-        if plan.seed and len(plan.seed) != SEED_BYTES:
-            raise BadRequest(f"a seed has {SEED_BYTES} bytes, got {len(plan.seed)}; leave it empty to have one drawn")
-        _check_pace(plan.time_control)
-        for name, _ in plan.seats:
-            check_name(name)
-        try:
-            return game.check(len(plan.seats), plan.options)
-        except SeatsError as error:
-            raise BadSeats(f"{error}; name one SeatPlan per seat") from error
-        except OptionError as error:
-            raise BadOption(str(error)) from error
-
     def game(self, game_id: str) -> Game:
         """The game of that id."""
         try:
@@ -164,7 +124,7 @@ class Hall:
         """Sessions, newest first, and the token of the next page."""
         if game_id:
             self.game(game_id)
-        before = _read_page_token(page_token) if page_token else self._created + 1
+        before = read_page_token(page_token) if page_token else self._created + 1
         chosen: list[Session] = []
         for session in self._newest_first():
             if session.number >= before or (game_id and session.game.id != game_id):
@@ -172,7 +132,7 @@ class Hall:
             if phase and session.phase != phase:
                 continue
             if len(chosen) == size:
-                return chosen, _write_page_token(chosen[-1].number)
+                return chosen, write_page_token(chosen[-1].number)
             chosen.append(session)
         return chosen, ""
 
@@ -288,12 +248,12 @@ class Hall:
 
     def asked(self, session: Session, seat: int) -> None:
         """A seat has a decision to make."""
-        self._notices.append((self._tell_turn, session, seat))
+        self.herald.note(self.herald.tell_turn, session, seat)
 
     def moved(self, session: Session) -> None:
         """Something happened that watchers see."""
         if session.watchers or not self.store.instant:
-            self._notices.append((self._wake_watchers, session, -1))
+            self.herald.note(self.herald.wake_watchers, session)
 
     def acted(self, session: Session, seat: int, chooser: Chooser, waited_s: float) -> None:
         """Counts an action."""
@@ -303,7 +263,7 @@ class Hall:
         """Counts a seat given up; whoever was not waiting for the answer is told soon."""
         self.metrics.game(session.game.id).forfeits[cause].inc()
         log.info("seat_forfeited", session=session.id, game=session.game.id, seat=seat, cause=cause.name.lower())
-        self.settle_soon()
+        self.herald.settle_soon()
 
     def started(self, session: Session) -> None:
         """The game was dealt."""
@@ -312,7 +272,7 @@ class Hall:
         counted.running.inc()
         log.debug("session_started", session=session.id, game=session.game.id)
         for seat in range(len(session.chairs)):
-            self._notices.append((self._tell_seated, session, seat))
+            self.herald.note(self.herald.tell_seated, session, seat)
 
     def ended(self, session: Session) -> None:
         """The game was finished or aborted."""
@@ -323,115 +283,25 @@ class Hall:
         self._sessions.pop(session.id, None)
         self._ended[session.id] = session
         for seat, chair in enumerate(session.chairs):
-            self._notices.append((self._tell_over, session, seat))
+            self.herald.note(self.herald.tell_over, session, seat)
             if chair.holder is not None:
                 chair.holder.seats.pop((session.id, seat), None)
-        self._notices.append((self._wake_watchers, session, -1))
-        self._notices.append((self._wake_waiters, session, -1))
+                self._let_go(chair.holder)
+        self.herald.note(self.herald.wake_watchers, session)
+        self.herald.note(self.herald.wake_waiters, session)
         while len(self._ended) > self.limits.keep_finished:
             self.store.forget(self._ended.pop(next(iter(self._ended))).id)
         if not self._sessions:
             self._emptied.set()
 
-    # ---- announcing ----
-
     async def settle(self, session: Session | None = None) -> None:
         """Returns when everything that happened so far, and all of `session`, is durable and announced."""
-        if self.store.instant:
-            notices, self._notices = self._notices, []
-            self._announce(notices)
-            return
-        await self._flush_unhindered()
-        while session is not None and self._unsettled(session):
-            await self._flush_unhindered()
-
-    def _unsettled(self, session: Session) -> bool:
-        """Whether something of the session came to pass while others were being stored."""
-        return any(told is session for notices in (self._notices, self._flushing) for _, told, _ in notices)
-
-    async def _flush_unhindered(self) -> None:
-        """Shielded: a caller who is cancelled must not take along the news that others wait for."""
-        await asyncio.shield(self._keep(self._flush()))
-
-    async def _flush(self) -> None:
-        async with self._settling:
-            self._flushing, self._notices = self._notices, []
-            try:
-                await self.store.flush()
-            except StoreError as error:
-                self._broken = "the service cannot store what happens and has stopped playing; try again later"
-                log.error("store_failed", error=str(error))
-            notices, self._flushing = self._flushing, []
-            self._check_store()
-            self._announce(notices)
-
-    def settle_soon(self) -> None:
-        """For what happened outside any call: announces it from a task of its own."""
-        self._keep(self._settle_quietly())
-
-    def _keep(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        """A task that nobody need hold on to."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-    async def _settle_quietly(self) -> None:
-        with suppress(Unavailable):  # logged where it happened; whoever calls next is told
-            await self.settle()
-
-    def _announce(self, notices: list[Notice]) -> None:
-        for tell, session, seat in notices:
-            tell(session, seat)
-
-    def _tell_turn(self, session: Session, seat: int) -> None:
-        for stream in _streams(session, seat):
-            stream.ask(session, seat)
-
-    def _tell_seated(self, session: Session, seat: int) -> None:
-        for stream in _streams(session, seat):
-            stream.seat(session, seat)
-
-    def _tell_over(self, session: Session, seat: int) -> None:
-        for stream in _streams(session, seat):
-            stream.end(session, seat)
-        holder = session.chairs[seat].holder
-        if holder is not None:
-            self._let_go(holder)
-
-    def _wake_watchers(self, session: Session, _: int) -> None:
-        for watcher in tuple(session.watchers or ()):
-            watcher.wake()
-
-    def _wake_waiters(self, session: Session, _: int) -> None:
-        for waiter in tuple(session.waiters or ()):
-            waiter.wake()
-
-    def watch(self, session: Session, watcher: Watcher) -> None:
-        """Adds somebody who follows a session, event by event."""
-        session.watchers = self._joined(session.watchers, watcher)
-
-    def wait(self, session: Session, waiter: Watcher) -> None:
-        """Adds somebody who waits for the end of a session."""
-        session.waiters = self._joined(session.waiters, waiter)
-
-    def _joined(self, followers: set[Watcher] | None, newcomer: Watcher) -> set[Watcher]:
-        followers = followers or set()
-        if len(followers) >= self.limits.max_watchers_per_session:
-            raise LimitReached(f"this session already has {len(followers)} watchers, which is the limit")
-        followers.add(newcomer)
-        return followers
-
-    def leave(self, session: Session, follower: Watcher) -> None:
-        """Removes somebody who watched or waited."""
-        for followers in (session.watchers, session.waiters):
-            if followers is not None:
-                followers.discard(follower)
+        await self.herald.settle(session)
 
     # ---- ending ----
 
     def _check_serving(self) -> None:
-        self._check_store()
+        self.herald.check_store()
         if self.draining:
             raise Unavailable("the service is draining and takes no new games; try another one or later")
 
@@ -440,10 +310,6 @@ class Hall:
             raise LimitReached(
                 f"{len(self._sessions)} sessions are open, which is the limit; wait until some have ended"
             )
-
-    def _check_store(self) -> None:
-        if self._broken:
-            raise Unavailable(self._broken)
 
     async def drain(self, grace_s: float) -> int:
         """Takes nothing new, waits until running games have ended, and aborts those that have not in time."""
@@ -465,26 +331,7 @@ class Hall:
         for session in sessions:
             with suppress(Unavailable):
                 session.abort()
-        await self._settle_quietly()
-
-
-def check_name(name: str) -> None:
-    """Refuses names that are too long or not printable."""
-    if len(name) > NAME_LENGTH or not name.isprintable():
-        raise BadRequest(f"a name has at most {NAME_LENGTH} printable characters")
-
-
-def _check_pace(pace: TimeControl) -> None:
-    """Refuses time controls that contradict themselves or that no clock can keep."""
-    if max(pace) > LONGEST_MS:
-        raise BadRequest(f"a time limit is at most {LONGEST_MS} ms, a year; leave it out for none")
-    if pace.increment_ms and not pace.game_ms:
-        raise BadRequest("increment_ms is added to a game clock: set game_ms too, or leave increment_ms out")
-
-
-def _streams(session: Session, seat: int) -> Iterable[Stream]:
-    holder = session.chairs[seat].holder
-    return tuple(holder.streams) if holder is not None else ()
+        await self.herald.settle_quietly()
 
 
 def _first_free(session: Session, token_hash: bytes | None) -> int:
@@ -497,17 +344,3 @@ def _first_free(session: Session, token_hash: bytes | None) -> int:
         if holder is None:
             return seat
     raise SeatTaken("no seat of this session is open; create another session")
-
-
-def _write_page_token(number: int) -> str:
-    return urlsafe_b64encode(b"before:%d" % number).decode()
-
-
-def _read_page_token(token: str) -> int:
-    try:
-        word, _, number = urlsafe_b64decode(token).partition(b":")
-        if word == b"before" and number.isdigit() and len(number) < 20:
-            return int(number)
-    except ValueError:
-        pass
-    raise BadPageToken("not a page token: use the next_page_token of the page before, or leave it empty")

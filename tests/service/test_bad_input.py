@@ -170,7 +170,7 @@ ATTEMPTS: dict[str, tuple[str, str, Attempt]] = {
     "payload with an unknown enum value": (
         "BAD_CHOICE",
         "does not fit",
-        lambda h, t: t.submit(0, action=games_pb2.GameAction(lie=lie_pb2.Action(declare={"direction": 9}))),  # type: ignore[arg-type]
+        lambda h, t: t.submit(0, action=games_pb2.GameAction(lie=lie_pb2.Action(declare={"direction": 9}))),
     ),
     "payload out of range": (
         "ILLEGAL_ACTION",

@@ -22,8 +22,9 @@ from croupier_games.conformance.play import Play, viewers
 from croupier_service.clock import RealClock
 from croupier_service.config import Limits
 from croupier_service.errors import BadChoice
-from croupier_service.hall import Hall, Plan
+from croupier_service.hall import Hall
 from croupier_service.metrics import Metrics
+from croupier_service.plans import Plan
 from croupier_service.session import Choice, Session
 from croupier_service.store import TimeControl
 from croupier_service.store.memory import MemoryStore

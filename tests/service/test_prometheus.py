@@ -4,9 +4,10 @@ import shutil
 import subprocess
 
 import pytest
+from prometheus_client import generate_latest
+
 from croupier_service.metrics import Metrics
 from croupier_service.store import Chooser, ForfeitCause
-from prometheus_client import generate_latest
 
 
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool (Debian's package prometheus) is missing")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from croupier_games import saving
 from croupier_games.chain_reaction.actions import claims, counted
-from croupier_games.chain_reaction.data import COLUMNS, Colour, Tile
+from croupier_games.chain_reaction.data import BOARD_TILES, COLUMNS, RINGS, Colour, Tile
 from croupier_games.chain_reaction.ending import reason_to_end
 from croupier_games.chain_reaction.reaction import Column, upright
 from croupier_games.chain_reaction.table import table_of
@@ -57,6 +57,7 @@ def _check_tiles(saved: Saved) -> None:
     board = [tile for column in saved.columns for tile in column.tiles]
     hands = [hand for hand in saved.hands if hand is not None]
     collected = [tile for player in saved.players for tile in player.tiles]
+    demand(len(hands) + len(saved.stack) <= len(RINGS) - BOARD_TILES, "the tiles laid out are on the board or taken")
     kept = [*hands, *saved.stack, *collected, *saved.discarded]
     everywhere = sorted([*map(upright, board), *kept])
     demand(everywhere == sorted(table_of(saved.options).tiles), "every tile is in one place")

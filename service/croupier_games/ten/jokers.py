@@ -47,6 +47,10 @@ class Choice(NamedTuple):
     """The shared jokers at hand that can stand for one of them, as a set."""
     short: int = 0
     """How many shared jokers it needs."""
+    serving: int = _EVERY_SET
+    """The sets of shared jokers that are enough for it."""
+    sparing: int = _EVERY_SET
+    """The sets of shared jokers whose absence leaves enough for it."""
 
 
 def bit(digit: int) -> int:
@@ -89,12 +93,12 @@ class _Pairs:
     def sets(self, score: int) -> int:
         """The sets of jokers that others may take while these two reach the score."""
         if score not in self._sets:
-            self._sets[score] = reduce(or_, starmap(_sets_leaving, self._pairs[score]))
+            self._sets[score] = reduce(or_, starmap(_sets_sparing_both, self._pairs[score]))
         return self._sets[score]
 
     def pair(self, score: int, sets: int) -> tuple[Choice, Choice]:
         """A pair that reaches the score when others take one of these sets."""
-        return next((one, two) for one, two in self._pairs[score] if _sets_leaving(one, two) & sets)
+        return next((one, two) for one, two in self._pairs[score] if _sets_sparing_both(one, two) & sets)
 
 
 class _Search:
@@ -112,20 +116,20 @@ class _Search:
         for one in ones:
             if one.score + beyond[jokers - one.short] > self._score:
                 self._try(one, twos)
-        self.best = (*self._pair, *others.pair(self._level, _sets_serving(*self._pair)))
+        self.best = (*self._pair, *others.pair(self._level, _sets_serving_both(*self._pair)))
 
     def _try(self, one: Choice, twos: list[Choice]) -> None:
-        most, best = self._others.most, self._score
+        others, best = self._others, self._score
         left = self._jokers - one.short
         for two in twos:
             score = one.score + two.score
-            if two.short > left or score + most[left - two.short] <= best:
+            most = others.most[left - two.short] if two.short <= left else -1
+            if score + most <= best or not (sets := _sets_serving_both(one, two)):
                 continue
-            sets = _sets_serving(one, two)
-            for level in self._others.scores:
+            for level in others.scores:
                 if score + level <= best:
                     break
-                if sets & self._others.sets(level):
+                if level <= most and sets & others.sets(level):
                     self._score = best = score + level
                     self._pair, self._level = (one, two), level
                     break
@@ -146,7 +150,8 @@ def _options(owned: int, own_jokers: int, shared: int) -> list[Choice]:
         if spare < 0 or any([not other & useless and margin >= spare for other, margin in kept]):
             continue
         kept.append((useful, spare))
-        options.append(Choice(run.score, run.first, run.last, run.lacking, useful, short))
+        serving, sparing = _sets_sharing(useful, short), _sets_sparing(useful, short)
+        options.append(Choice(run.score, run.first, run.last, run.lacking, useful, short, serving, sparing))
     return options
 
 
@@ -167,19 +172,14 @@ def _runs(owned: int) -> tuple[Choice, ...]:
     return tuple(kept)
 
 
-def _sets_serving(one: Choice, two: Choice) -> int:
-    """The sets of jokers with which both can be completed."""
-    both = _sets_sharing(one.useful | two.useful, one.short + two.short)
-    return both & _sets_sharing(one.useful, one.short) & _sets_sharing(two.useful, two.short)
+def _sets_serving_both(one: Choice, two: Choice) -> int:
+    """The sets of jokers that are enough for both."""
+    return one.serving & two.serving & _sets_sharing(one.useful | two.useful, one.short + two.short)
 
 
-def _sets_leaving(one: Choice, two: Choice) -> int:
-    """The sets of jokers without which both can still be completed: those that do not share too many with them."""
-    union = one.useful | two.useful
-    too_many = _sets_sharing(union, union.bit_count() - one.short - two.short + 1)
-    too_many |= _sets_sharing(one.useful, one.useful.bit_count() - one.short + 1)
-    too_many |= _sets_sharing(two.useful, two.useful.bit_count() - two.short + 1)
-    return _EVERY_SET & ~too_many
+def _sets_sparing_both(one: Choice, two: Choice) -> int:
+    """The sets of jokers whose absence leaves enough for both."""
+    return one.sparing & two.sparing & _sets_sparing(one.useful | two.useful, one.short + two.short)
 
 
 @cache
@@ -192,3 +192,9 @@ def _sets_sharing(jokers: int, least: int) -> int:
     one = jokers & -jokers
     others = jokers ^ one
     return _sets_sharing(others, least) | _sets_sharing(others, least - 1) & _SETS_WITH[one]
+
+
+@cache
+def _sets_sparing(jokers: int, least: int) -> int:
+    """The sets that lack at least so many of these jokers."""
+    return _EVERY_SET & ~_sets_sharing(jokers, jokers.bit_count() - least + 1)

@@ -38,12 +38,12 @@ def render(view: View) -> str:
 
 def _headline(view: View) -> str:
     turn, solo = view.turn, len(view.sheets) == 1
-    who = " and ".join(f"seat {seat}" for seat in view.asked)
+    who = f"seat{'s' * (len(view.asked) > 1)} {', '.join(map(str, view.asked))}"
     doing = {
-        Phase.GRANT: f"{who} enter what the round grants",
+        Phase.GRANT: f"{who} to use the grant of the round",
         Phase.ACTIVE: f"seat {turn.active} is active, roll {turn.roll}",
-        Phase.PASSIVE: "the passive turn" if solo else f"{who} enter a die of the tray",
-        Phase.EXTRA: f"{who} may use extra dice",
+        Phase.PASSIVE: "the passive turn" if solo else f"{who} to enter a die of the tray",
+        Phase.EXTRA: f"{who} to use extra dice",
         Phase.OVER: "the game is over",
     }[view.phase]
     return f"Doppelt so clever, round {turn.round} of {turn.rounds}: {doing}"
@@ -61,7 +61,7 @@ def _task(task: Task) -> str:
         Step.RETURN: "return a die from the tray, or go on without",
         Step.CHOOSE: "choose a die",
         Step.MARK: f"mark a {task.value} in {task.area}",
-        Step.BONUS: f"use {', '.join(map(str, task.pending))}",
+        Step.BONUS: f"use {' '.join(map(_code, task.pending))}",
         Step.SWEEP: f"cross silver for {swept}, or be done",
         Step.FINISH: "say done",
     }[task.step]

@@ -12,7 +12,8 @@ from grpc.aio import BaseError
 from croupier.v1 import bots_pb2, turns_pb2
 from croupier_service import __version__
 from croupier_service.errors import Forbidden, LimitReached, ProtocolError, ServiceError, Unauthenticated, Unavailable
-from croupier_service.hall import Hall, check_name
+from croupier_service.hall import Hall
+from croupier_service.plans import check_name
 from croupier_service.rpc.context import END, Context, token_of
 from croupier_service.rpc.sessions import check_request_id
 from croupier_service.seats import Holder

@@ -45,7 +45,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         return sessions_pb2.GetSessionResponse(session=session_message(session))
 
     async def _until_over(self, session: Session) -> None:
-        with Following(self._hall, session, self._hall.wait) as following:
+        with Following(self._hall, session, self._hall.herald.wait) as following:
             while session.phase not in (Phase.FINISHED, Phase.ABORTED):
                 await following.news()
         await self._hall.settle(session)
@@ -123,7 +123,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         session = self._hall.find(request.session_id)
         await self._hall.settle(session)
         seat = self._viewer(session, request, token_of(context))
-        with Following(self._hall, session, self._hall.watch) as following:
+        with Following(self._hall, session, self._hall.herald.watch) as following:
             await context.write(sessions_pb2.WatchSessionResponse(start=self._start(session, seat)))
             place, number = 0, 0
             while True:
@@ -198,7 +198,7 @@ class Following:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._hall.leave(self._session, self)
+        self._hall.herald.leave(self._session, self)
 
     def wake(self) -> None:
         """There is something new to see."""

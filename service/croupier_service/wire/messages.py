@@ -7,7 +7,7 @@ from hashlib import sha256
 from croupier.v1 import bots_pb2, catalog_pb2, records_pb2, sessions_pb2
 from croupier_games import Game, Option, OptionValue, Outcome
 from croupier_service.errors import BadOption
-from croupier_service.hall import Plan
+from croupier_service.plans import Plan
 from croupier_service.seats import Chair
 from croupier_service.session import Session
 from croupier_service.store import Acted, Entry, ForfeitCause, Forfeited, TimeControl

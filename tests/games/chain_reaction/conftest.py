@@ -70,12 +70,12 @@ def find(number: int, colour: str, skip: int = 0) -> Tile:
     return [one for one in TILES if one.number == number and one.colour.letter == colour][skip]
 
 
-def collection(text: str) -> list[Tile]:
-    """Different tiles of the table such as "1r 1r 3b"."""
+def collection(text: str, used: Sequence[Tile] = ()) -> list[Tile]:
+    """Different tiles of the table such as "1r 1r 3b", none of them used."""
     found: list[Tile] = []
     for word in text.split():
-        number, colour = int(word[0]), word[1]
-        found.append(next(one for one in TILES if (one.number, one.colour.letter) == (number, colour) and one not in found))
+        free = [one for one in TILES if one not in used and one not in found]
+        found.append(next(one for one in free if faces([one]) == word))
     return found
 
 
@@ -87,7 +87,7 @@ def rewrite(state: ChainReactionState, **changes: Any) -> ChainReactionState:
 
 def lay(
     columns: Sequence[Sequence[str]] | None = None,
-    hand: str | None = None,
+    hand: str = "ADCF",
     collected: Mapping[int, str] | None = None,
     stack: int | None = None,
     holding: Sequence[int] | None = None,
@@ -100,18 +100,18 @@ def lay(
 
     `stack` is how many tiles are left to draw, `holding` who has a tile."""
     base = open_table(seats, 0, **options)
-    mine = {seat: collection(text) for seat, text in (collected or {}).items()}
-    used = [one for tiles in mine.values() for one in tiles]
-    if columns is None:
-        spare = iter(one for one in TILES if one not in used and (hand is None or one != upright(tile(hand))))
-        board = [[next(spare) for _ in range(4)] for _ in range(5)]
-    else:
-        board = [[tile(name) for name in names] for names in columns]
-    used += [upright(one) for column in board for one in column]
     hands: list[Tile | None] = [None] * seats
-    if hand is not None:
-        hands[turn] = upright(tile(hand))
-        used.append(upright(tile(hand)))
+    hands[turn] = upright(tile(hand))
+    board = [[tile(name) for name in names] for names in columns or ()]
+    used = [upright(tile(hand)), *[upright(one) for column in board for one in column]]
+    mine: dict[int, list[Tile]] = {}
+    for seat, text in (collected or {}).items():
+        mine[seat] = collection(text, used)
+        used += mine[seat]
+    if not board:
+        spare = [one for one in TILES if one not in used][:20]
+        board = [spare[first : first + 4] for first in range(0, 20, 4)]
+        used += spare
     assert len(set(used)) == len(used), "a tile is used twice"
     free = [one for one in TILES if one not in used]
     for seat in range(seats) if holding is None else holding:

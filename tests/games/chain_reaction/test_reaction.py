@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier_games.chain_reaction.data import Colour, Symbol, Tile
-from croupier_games.chain_reaction.reaction import Column, Side, Take, react, turns
+from croupier_games.chain_reaction.reaction import Column, Side, Take, react, turns, upright
 from croupier_games.chain_reaction.view import TilePlaced, TileTaken
 from croupier_games.errors import IllegalAction
 
@@ -210,28 +210,53 @@ def test_a_symbol_that_the_tile_does_not_have_cannot_be_on_top(chr_: Any, notati
     assert state.save() == before
 
 
-FIVE = [["BACE", "ACED", "BCEA"], ["CABD", "EBCF"], ["ABCE", "DFAB"], ["EFAB"], ["FDAB"]]
-
-
 @pytest.mark.rule("CHR-2.2", "CHR-2.5", "CHR-2.7")
 def test_a_turn_that_takes_five_tiles(chr_: Any) -> None:
     """The rulebook shows a turn that collects five tiles; its board is not in the text, so this is one of ours."""
     columns = [
-        ["BFAC", "DCEB", "FCBE"],
-        ["BAEC", "FADE"],
-        ["CBFA", "EBCA"],
+        ["AEBD", "DCEB", "ECBF"],
+        ["EABD", "FADE"],
+        ["CBFA", "EBCA", "FDBA"],
         ["DCBA"],
         ["EDCB"],
     ]
-    state = chr_.lay(columns, hand="DAFC")  # D on top, A right, F below, C left
-    chr_.say(state, "0 2D")
-    told = [event.what for event in state.events if event.audience is None]
+    state = chr_.say(chr_.lay(columns, hand="DAFC"), "0 2D")  # D on top, A right, F below, C left
     tile = chr_.tile
-    assert told[:6] == [
-        TilePlaced(0, 2, 3, tile("DAFC")),
-        TileTaken(0, Side.LEFT, 1, 3, tile("FCBE")),
+    taken = [
+        TileTaken(0, Side.LEFT, 1, 3, tile("ECBF")),
+        TileTaken(0, Side.RIGHT, 3, 3, tile("FDBA")),
         TileTaken(0, Side.BELOW, 2, 2, tile("FADE")),
         TileTaken(0, Side.LEFT, 1, 2, tile("DCEB")),
         TileTaken(0, Side.RIGHT, 3, 2, tile("EBCA")),
-        told[5],
     ]
+    assert [event.what for event in state.events[:6]] == [TilePlaced(0, 2, 3, tile("DAFC")), *taken]
+    assert [column.tiles for column in state.columns] == [
+        (tile("AEBD"),),
+        (tile("EABD"), tile("DAFC")),
+        (tile("CBFA"),),
+        (tile("DCBA"),),
+        (tile("EDCB"),),
+    ]
+    collected = state.view(None).players[0].tiles
+    assert collected == tuple(upright(take.tile) for take in taken)
+    assert state.view(1).players[0].tiles is collected
+
+
+@pytest.mark.rule("CHR-2.2")
+def test_left_is_the_lower_number_for_every_seat(chr_: Any) -> None:
+    columns = [["DCEB"], [], ["EBCA"], ["DCBA"], ["EDCB"]]
+    columns[1] = ["EABD"]
+    columns[0].append("ECBF")
+    for seat in (0, 1):
+        state = chr_.lay(columns, hand="DAFC", turn=seat)
+        chr_.say(state, f"{seat} 2D")
+        assert [event.what[1:4] for event in state.events if isinstance(event.what, TileTaken)] == [(Side.LEFT, 1, 2)]
+
+
+@pytest.mark.rule("CHR-2.6", "ALL-6")
+def test_taking_is_not_a_decision(chr_: Any) -> None:
+    """After a placement the only thing that can be asked is a claim."""
+    state = chr_.lay([["DCEB", "ECBF"], ["EABD"], ["CBFA"], ["DCBA"], ["EDCB"]], hand="DAFC")
+    chr_.say(state, "0 2D")
+    assert len(state.players[0].tiles) == 1
+    assert state.deciders == (1,)

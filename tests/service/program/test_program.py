@@ -32,7 +32,7 @@ from croupier.v1 import (
 from croupier_service.__main__ import parse
 
 if TYPE_CHECKING:
-    from tests.service.conftest import StartProgram
+    from tests.service.program.conftest import StartProgram
 
 EOF: object = aio.EOF  # type: ignore[attr-defined]  # missing in the stubs
 

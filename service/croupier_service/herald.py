@@ -1,0 +1,144 @@
+"""The herald: keeps what sessions have to say until the store has made it durable, then tells everybody.
+
+`settle` is the one place where things are announced.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable
+from contextlib import suppress
+from typing import TypeAlias
+
+import structlog
+
+from croupier_service.errors import LimitReached, Unavailable
+from croupier_service.seats import Stream, Watcher
+from croupier_service.session import Session
+from croupier_service.store import Store, StoreError
+
+Notice: TypeAlias = "tuple[Callable[[Session, int], None], Session, int]"
+"""Something to tell once it is durable: how, of which session, and to which seat."""
+
+log = structlog.get_logger()
+
+
+class Herald:
+    """Tells streams, watchers and waiters what has become durable."""
+
+    def __init__(self, store: Store, max_watchers: int) -> None:
+        self._store = store
+        self._max_watchers = max_watchers
+        self._notices: list[Notice] = []
+        self._flushing: list[Notice] = []
+        self._settling = asyncio.Lock()
+        self._broken = ""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def note(self, tell: Callable[[Session, int], None], session: Session, seat: int = -1) -> None:
+        """Has something told as soon as it is durable."""
+        self._notices.append((tell, session, seat))
+
+    def check_store(self) -> None:
+        """Refuses to go on when the store has failed."""
+        if self._broken:
+            raise Unavailable(self._broken)
+
+    async def settle(self, session: Session | None = None) -> None:
+        """Returns when everything that happened so far, and all of `session`, is durable and announced."""
+        if self._store.instant:
+            notices, self._notices = self._notices, []
+            self._announce(notices)
+            return
+        await self._flush_unhindered()
+        while session is not None and self._unsettled(session):
+            await self._flush_unhindered()
+
+    def _unsettled(self, session: Session) -> bool:
+        """Whether something of the session came to pass while others were being stored."""
+        return any(told is session for notices in (self._notices, self._flushing) for _, told, _ in notices)
+
+    async def _flush_unhindered(self) -> None:
+        """Shielded: a caller who is cancelled must not take along the news that others wait for."""
+        await asyncio.shield(self._keep(self._flush()))
+
+    async def _flush(self) -> None:
+        async with self._settling:
+            self._flushing, self._notices = self._notices, []
+            try:
+                await self._store.flush()
+            except StoreError as error:
+                self._broken = "the service cannot store what happens and has stopped playing; try again later"
+                log.error("store_failed", error=str(error))
+            notices, self._flushing = self._flushing, []
+            self.check_store()
+            self._announce(notices)
+
+    def settle_soon(self) -> None:
+        """For what happened outside any call: announces it from a task of its own."""
+        self._keep(self.settle_quietly())
+
+    def _keep(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        """A task that nobody need hold on to."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def settle_quietly(self) -> None:
+        """Settles; that the store fails is not this caller's to hear."""
+        with suppress(Unavailable):  # logged where it happened; whoever calls next is told
+            await self.settle()
+
+    def _announce(self, notices: list[Notice]) -> None:
+        for tell, session, seat in notices:
+            tell(session, seat)
+
+    def tell_turn(self, session: Session, seat: int) -> None:
+        """A seat has a decision to make."""
+        for stream in _streams(session, seat):
+            stream.ask(session, seat)
+
+    def tell_seated(self, session: Session, seat: int) -> None:
+        """A game with this seat has started."""
+        for stream in _streams(session, seat):
+            stream.seat(session, seat)
+
+    def tell_over(self, session: Session, seat: int) -> None:
+        """A game with this seat has ended."""
+        for stream in _streams(session, seat):
+            stream.end(session, seat)
+
+    def wake_watchers(self, session: Session, _: int) -> None:
+        """There is something new to see."""
+        for watcher in tuple(session.watchers or ()):
+            watcher.wake()
+
+    def wake_waiters(self, session: Session, _: int) -> None:
+        """The session has ended."""
+        for waiter in tuple(session.waiters or ()):
+            waiter.wake()
+
+    def watch(self, session: Session, watcher: Watcher) -> None:
+        """Adds somebody who follows a session, event by event."""
+        session.watchers = self._joined(session.watchers, watcher)
+
+    def wait(self, session: Session, waiter: Watcher) -> None:
+        """Adds somebody who waits for the end of a session."""
+        session.waiters = self._joined(session.waiters, waiter)
+
+    def _joined(self, followers: set[Watcher] | None, newcomer: Watcher) -> set[Watcher]:
+        followers = followers or set()
+        if len(followers) >= self._max_watchers:
+            raise LimitReached(f"this session already has {len(followers)} watchers, which is the limit")
+        followers.add(newcomer)
+        return followers
+
+    def leave(self, session: Session, follower: Watcher) -> None:
+        """Removes somebody who watched or waited."""
+        for followers in (session.watchers, session.waiters):
+            if followers is not None:
+                followers.discard(follower)
+
+
+def _streams(session: Session, seat: int) -> Iterable[Stream]:
+    holder = session.chairs[seat].holder
+    return tuple(holder.streams) if holder is not None else ()

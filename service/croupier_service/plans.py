@@ -1,0 +1,55 @@
+"""What somebody asks for when they open a session, and what is wrong with it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from croupier_games import Game, OptionError, OptionValue, SeatsError
+from croupier_games.chance import SEED_BYTES
+from croupier_service.errors import BadOption, BadRequest, BadSeats
+from croupier_service.store import NO_LIMIT, TimeControl
+
+NAME_LENGTH = 64
+LONGEST_MS = 365 * 24 * 3_600_000
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The session somebody asks for."""
+
+    game_id: str
+    seats: Sequence[tuple[str, str]]
+    """Name and token by seat; an empty token leaves the seat open."""
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    time_control: TimeControl = NO_LIMIT
+    auto_play_forced: bool = False
+    seed: bytes = b""
+    illegal_limit: int = 0
+
+
+def check_plan(game: Game, plan: Plan) -> dict[str, OptionValue]:
+    """The complete options of the session, or an error that says what cannot be as planned."""
+    if plan.seed and len(plan.seed) != SEED_BYTES:
+        raise BadRequest(f"a seed has {SEED_BYTES} bytes, got {len(plan.seed)}; leave it empty to have one drawn")
+    _check_pace(plan.time_control)
+    for name, _ in plan.seats:
+        check_name(name)
+    try:
+        return game.check(len(plan.seats), plan.options)
+    except SeatsError as error:
+        raise BadSeats(f"{error}; name one SeatPlan per seat") from error
+    except OptionError as error:
+        raise BadOption(str(error)) from error
+
+
+def check_name(name: str) -> None:
+    """Refuses names that are too long or not printable."""
+    if len(name) > NAME_LENGTH or not name.isprintable():
+        raise BadRequest(f"a name has at most {NAME_LENGTH} printable characters")
+
+
+def _check_pace(pace: TimeControl) -> None:
+    """Refuses time controls that contradict themselves or that no clock can keep."""
+    if max(pace) > LONGEST_MS:
+        raise BadRequest(f"a time limit is at most {LONGEST_MS} ms, a year; leave it out for none")
+    if pace.increment_ms and not pace.game_ms:
+        raise BadRequest("increment_ms is added to a game clock: set game_ms too, or leave increment_ms out")
