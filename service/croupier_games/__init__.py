@@ -6,6 +6,7 @@
 from collections.abc import Mapping
 from importlib.metadata import entry_points
 
+from croupier_games.chain_reaction import CHAIN_REACTION
 from croupier_games.chance import Chance
 from croupier_games.errors import (
     GameError,
@@ -19,7 +20,7 @@ from croupier_games.game import Action, Event, Game, Option, OptionValue, Outcom
 from croupier_games.lie import LIE
 from croupier_games.seventeen import SEVENTEEN
 
-GAMES: Mapping[str, Game] = {game.id: game for game in (LIE, SEVENTEEN)}
+GAMES: Mapping[str, Game] = {game.id: game for game in (LIE, SEVENTEEN, CHAIN_REACTION)}
 
 ENTRY_POINTS = "croupier.games"
 

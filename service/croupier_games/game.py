@@ -99,7 +99,9 @@ def _echo(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """How one seat ended. Place 1 is best; equal places are shared and the next ones skipped (1, 1, 3)."""
+    """How one seat ended. Place 1 is best; equal places are shared and the next ones skipped (1, 1, 3).
+
+    A lone seat plays against the game itself: 1 if it won, 2 if it lost; 1 where there is nothing to lose."""
 
     place: int
     points: int | None = None

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from tests.bench.floor import Sizes
-from tests.bench.idle import AT_ONCE, SEATS, Idlers, running_idlers
+from tests.bench.idle import AT_ONCE, NAME, Idlers, running_idlers
+from tests.bench.load import Window
 from tests.bench.lone import running_lone
 from tests.bench.processes import Served, service
 from tests.bench.room import Room
@@ -20,9 +21,9 @@ class Creation:
     """What a session costs the service, in µs of CPU."""
 
     open_us: float
-    """CreateSession, the deal, and telling both seats."""
+    """CreateSession, the deal, and telling all seats."""
     with_end_us: float
-    """That, and the end of the game and telling both seats; not the call that ended it."""
+    """That, and the end of the game and telling all seats; not the call that ended it."""
     unary_us: float
     """The floor: an empty unary call of the size of CreateSession."""
 
@@ -33,11 +34,12 @@ async def measured_creation(room: Room, server: Served, idlers: Idlers) -> Creat
     count = share * AT_ONCE
     sizes = await _sizes(idlers)
     floor = await room.floor.unary(sizes, count, AT_ONCE)
+    game_id, seats = idlers.match.game_id, idlers.match.plans(NAME)
     created: list[tuple[str, str]] = []
 
     async def open_some() -> None:
         for _ in range(share):
-            made = await idlers.client.create_session("lie", SEATS)
+            made = await idlers.client.create_session(game_id, seats)
             created.append((made.session.session_id, made.owner_token))
 
     async def end_some() -> None:
@@ -54,11 +56,15 @@ async def measured_creation(room: Room, server: Served, idlers: Idlers) -> Creat
     return Creation(open_us, open_us + end_us, floor.server_cpu_us)
 
 
+def without_creation(window: Window, creation: Creation) -> float:
+    """Server CPU per move in µs, less that of opening and ending sessions meanwhile."""
+    return (window.server_cpu_s * 1e6 - window.games * creation.with_end_us) / window.moves
+
+
 async def _sizes(idlers: Idlers) -> Sizes:
-    made = await idlers.client.create_session("lie", SEATS)
+    made = await idlers.client.create_session(idlers.match.game_id, idlers.match.plans(NAME))
     await idlers.client.abort_session(made.session.session_id, made.owner_token)
-    request_bytes = 10 + sum(seat.ByteSize() + 2 for seat in SEATS)
-    return Sizes(request_bytes, made.ByteSize())
+    return Sizes(len(idlers.match.request(NAME)), made.ByteSize())
 
 
 async def measure(room: Room) -> list[Row]:
@@ -89,6 +95,7 @@ def _rows(creations: list[Creation], game_ms: float, trip_ms: float, moves: floa
             f"CreateSession by AsyncClient, {AT_ONCE} calls at once, two seats of a connected bot: dealt, both told; "
             "floor: an empty unary call of that size",
             unary,
+            floor_is="unary call",
         ),
         Row(
             "7b",
@@ -97,6 +104,7 @@ def _rows(creations: list[Creation], game_ms: float, trip_ms: float, moves: floa
             "µs",
             "7a and AbortSession, which tells both seats, less one empty unary call; no moves; floor as 7a",
             unary,
+            floor_is="unary call",
         ),
         Row(
             "7c",
@@ -106,5 +114,6 @@ def _rows(creations: list[Creation], game_ms: float, trip_ms: float, moves: floa
             f"median from CreateSession until one bot with both seats hears of the end, {moves:.0f} moves on average; "
             "floor: as many empty round trips",
             trip_ms * moves,
+            floor_is="1 stream",
         ),
     ]

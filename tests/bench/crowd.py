@@ -5,7 +5,6 @@ from statistics import median
 
 from tests.bench.idle import running_idlers
 from tests.bench.load import Load, running_load
-from tests.bench.plan import GAMES_AT_ONCE
 from tests.bench.processes import service
 from tests.bench.room import Room
 from tests.bench.table import Row, Target
@@ -24,7 +23,7 @@ async def measure(room: Room) -> list[Row]:
             server = await stack.enter_async_context(service())
             idlers = await stack.enter_async_context(running_idlers(server))
             await idlers.raise_to(crowd)
-            loads[crowd] = await stack.enter_async_context(running_load(server))
+            loads[crowd] = await stack.enter_async_context(running_load(server, room.plan.games))
         costs: dict[int, list[float]] = {crowd: [] for crowd in crowds}
         for number in range(room.plan.rounds):
             room.say(f"row 5: moves beside other sessions, round {number + 1} of {room.plan.rounds}")
@@ -37,10 +36,11 @@ async def measure(room: Room) -> list[Row]:
             f"server CPU per move beside {crowd:,} other sessions",
             median(costs[crowd]),
             "µs",
-            f"as 1a ({GAMES_AT_ONCE} games in play) with {crowd:,} idle sessions; floor: this row's figure beside "
+            f"as 1a ({room.plan.games} games in play) with {crowd:,} idle sessions; floor: this row's figure beside "
             f"{crowds[1]:,}",
             floor,
             FLAT,
+            floor_is=f"beside {crowds[1]:,}",
         )
         for letter, crowd in zip("abcd", crowds, strict=True)
     ]

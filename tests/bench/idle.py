@@ -1,4 +1,4 @@
-"""Sessions that are dealt and wait: a bot holds both seats of each, reads its turns and never answers."""
+"""Sessions that are dealt and wait: a bot holds all seats of each, reads its turns and never answers."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -6,37 +6,38 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from grpc import aio
-from tests.bench.load import token
+from tests.bench.match import LIE, Match, Opener, token
 from tests.bench.processes import Served
 
-from croupier.v1 import bots_pb2, bots_pb2_grpc, sessions_pb2
+from croupier.v1 import bots_pb2, bots_pb2_grpc
 from croupier_client import AsyncClient
 
 AT_ONCE = 8
 NAME = "idler"
-SEATS = [sessions_pb2.SeatPlan(name=NAME, token=token(NAME)) for _ in range(2)]
 
 
 class Idlers:
     """Opens idle sessions at a service."""
 
-    def __init__(self, client: AsyncClient) -> None:
+    def __init__(self, client: AsyncClient, opener: Opener, match: Match) -> None:
         self.client = client
-        self.open = 0
+        self.match = match
+        self._opener = opener
+        self._open = 0
 
     async def raise_to(self, count: int) -> None:
         """Opens sessions until there are so many."""
 
         async def some() -> None:
-            while self.open < count:
-                self.open += 1
-                await self.client.create_session("lie", SEATS)
+            while self._open < count:
+                self._open += 1
+                await self._opener.open()
 
         await asyncio.gather(*[some() for _ in range(AT_ONCE)])
 
 
 @asynccontextmanager
-async def running_idlers(server: Served) -> AsyncIterator[Idlers]:
+async def running_idlers(server: Served, match: Match = LIE) -> AsyncIterator[Idlers]:
     """The idle bot is connected for as long as the context lasts."""
     async with AsyncClient(server.target) as client, aio.insecure_channel(server.target) as channel:
         stub: Any = bots_pb2_grpc.BotServiceStub(channel)
@@ -45,7 +46,7 @@ async def running_idlers(server: Served) -> AsyncIterator[Idlers]:
         await call.read()
         reader = asyncio.ensure_future(_discard(call))
         try:
-            yield Idlers(client)
+            yield Idlers(client, Opener(channel, match, NAME), match)
         finally:
             reader.cancel()
             call.cancel()

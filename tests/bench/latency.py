@@ -27,6 +27,7 @@ async def measure(room: Room) -> list[Row]:
             f"round trips on one stream, {room.sizes}",
             median(map(median, floors)),
             Target(1.5),
+            floor_is="1 stream",
         ),
         Row(
             "3b",
@@ -35,6 +36,7 @@ async def measure(room: Room) -> list[Row]:
             "µs",
             f"the same {sum(map(len, waits)):,} waits; median of the rounds' 99th percentiles, floor too",
             median(map(_p99, floors)),
+            floor_is="1 stream",
         ),
     ]
 

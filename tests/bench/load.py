@@ -1,30 +1,33 @@
-"""A service under load: two bot processes play many games at once, and a driver opens a new game for each that ends."""
+"""A service under load: two bot processes play many games at once, and a driver opens a new game for each that ends.
+
+Between windows the bots are stopped where they are, so that what is measured meanwhile has the machine to itself.
+"""
 
 import asyncio
 import mmap
 import os
+import signal
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean
 from tempfile import TemporaryDirectory
 
-from tests.bench.bot import COUNTER_BYTES
-from tests.bench.plan import GAMES_AT_ONCE
+from grpc import aio
+from tests.bench.batches import Batches, batches_so_far
+from tests.bench.bot import TALLY
+from tests.bench.match import LIE, Match, Opener, token
 from tests.bench.processes import Served, program
 
-from croupier.v1 import sessions_pb2
-from croupier_client import AsyncClient
-
 WARM_UP_S = 0.25
-RUN_OUT_S = 60.0
+LOOK_S = 0.02
+"""How often the driver looks how many games are in play."""
+LONGEST_S = 60.0
 NAMES = ("ada", "bob")
-
-
-def token(name: str) -> str:
-    """The token of the bot of that name."""
-    return f"token-of-{name}".ljust(32, "-")
+"""The first is the host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +36,12 @@ class Window:
 
     moves: int
     games: int
-    """Opened meanwhile; as many ended."""
+    """Ended meanwhile; as many were opened."""
     server_cpu_s: float
     elapsed_s: float
+    in_play: float
+    """How many games were being played, on average."""
+    batches: Batches
 
     @property
     def cpu_us(self) -> float:
@@ -49,101 +55,101 @@ class Window:
 
 
 class Load:
-    """Two connected bots with no game to play, until `window` opens some."""
+    """Two connected bots, stopped except while a window is measured."""
 
-    def __init__(self, server: Served, client: AsyncClient, counters: list[mmap.mmap], over_fd: int) -> None:
+    def __init__(self, server: Served, tallies: list[mmap.mmap], bots: list[Process], over_fd: int, games: int) -> None:
         self._server = server
-        self._client = client
-        self._counters = counters
+        self._tallies = tallies
+        self._bots = bots
         self._over_fd = over_fd
-        self._seats = [sessions_pb2.SeatPlan(name=name, token=token(name)) for name in NAMES]
-        self._opening: set[asyncio.Task[None]] = set()
-        self._opened = self._over = 0
-        self._refilling = False
-        self._quiet = asyncio.Event()
+        self._games = games
+        self._over = 0
 
-    async def play_once(self) -> None:
-        """Plays 64 games to their ends: then both bots are connected and everything is warm."""
-        with self._games():
-            await self._run_out()
+    async def drive(self, opener: Opener) -> None:
+        """Opens the games and half as many for the reserve, then another for each that ends, until it is cancelled."""
+        ended = asyncio.Semaphore(0)
 
-    async def window(self, seconds: float) -> Window:
-        """Keeps 64 games open, measures for that long, then lets them run out."""
-        with self._games():
-            self._refilling = True
-            await asyncio.sleep(WARM_UP_S)
-            before = self._read()
-            await asyncio.sleep(seconds)
-            after = self._read()
-            await self._run_out()
-        return Window(
-            after.moves - before.moves,
-            after.games - before.games,
-            after.server_cpu_s - before.server_cpu_s,
-            after.elapsed_s - before.elapsed_s,
-        )
+        def report() -> None:
+            count = len(os.read(self._over_fd, 4096))
+            self._over += count
+            for _ in range(count):
+                ended.release()
 
-    @contextmanager
-    def _games(self) -> Iterator[None]:
+        async def open_some() -> None:
+            while True:
+                await opener.open()
+                await ended.acquire()
+
         loop = asyncio.get_running_loop()
-        loop.add_reader(self._over_fd, self._ended)
-        self._quiet.clear()
-        self._open(GAMES_AT_ONCE)
+        loop.add_reader(self._over_fd, report)
         try:
-            yield
+            async with asyncio.TaskGroup() as tasks:
+                for _ in range(self._games * 3):
+                    tasks.create_task(open_some())
         finally:
             loop.remove_reader(self._over_fd)
 
-    async def _run_out(self) -> None:
-        self._refilling = False
-        await asyncio.wait_for(self._quiet.wait(), RUN_OUT_S)
+    async def warm_up(self) -> None:
+        """Returns when both bots are connected and a game has been played to its end."""
+        await self._watch(0.0, 1)
+        self._signal(signal.SIGSTOP)
 
-    def _read(self) -> Window:
-        moves = sum(int.from_bytes(counter[:], "little") for counter in self._counters)
-        return Window(moves, self._opened, self._server.cpu_s(), time.perf_counter())
+    async def window(self, seconds: float) -> Window:
+        """Measures for that long, and until as many games have ended as are in play: all phases of a game count."""
+        self._signal(signal.SIGCONT)
+        await asyncio.sleep(WARM_UP_S)
+        batches = await batches_so_far(self._server.metrics_url)
+        moves, games, cpu_s, begun = self._moves(), self._over, self._server.cpu_s(), time.perf_counter()
+        in_play = await self._watch(seconds, self._games)
+        cpu_s, elapsed_s = self._server.cpu_s() - cpu_s, time.perf_counter() - begun
+        moves, games = self._moves() - moves, self._over - games
+        batches = (await batches_so_far(self._server.metrics_url)).since(batches)
+        self._signal(signal.SIGSTOP)
+        return Window(moves, games, cpu_s, elapsed_s, in_play, batches)
 
-    def _open(self, count: int) -> None:
-        for _ in range(count):
-            self._opened += 1
-            task = asyncio.ensure_future(self._open_one())
-            self._opening.add(task)
-            task.add_done_callback(self._opening.discard)
+    async def _watch(self, seconds: float, games: int) -> float:
+        """Returns after that time and after so many games have ended: how many games were in play on average."""
+        until, enough = time.perf_counter() + seconds, self._over + games
+        seen: list[int] = []
+        async with asyncio.timeout(LONGEST_S):
+            while time.perf_counter() < until or self._over < enough:
+                await asyncio.sleep(LOOK_S)
+                seen.append(TALLY.unpack_from(self._tallies[0])[1])
+        return mean(seen)
 
-    async def _open_one(self) -> None:
-        await self._client.create_session("lie", self._seats)
+    def _moves(self) -> int:
+        return sum(TALLY.unpack_from(tally)[0] for tally in self._tallies)
 
-    def _ended(self) -> None:
-        ended = len(os.read(self._over_fd, 4096))
-        self._over += ended
-        if self._refilling:
-            self._open(ended)
-        elif self._over == self._opened:
-            self._quiet.set()
+    def _signal(self, number: signal.Signals) -> None:
+        for bot in self._bots:
+            bot.send_signal(number)
 
 
 @asynccontextmanager
-async def running_load(server: Served, *, patient: bool = False) -> AsyncIterator[Load]:
-    """Two bots at that service, for as long as the context lasts."""
+async def running_load(server: Served, games: int, match: Match = LIE, *, patient: bool = False) -> AsyncIterator[Load]:
+    """Two bots at that service and so many games in play, for as long as the context lasts."""
     flags = ("--patient",) if patient else ()
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="croupier-bench-")))
         reading, writing = os.pipe()
         stack.callback(os.close, reading)
         stack.callback(os.close, writing)
-        counters = []
+        tallies, bots = [], []
         for name in NAMES:
             path = folder / name
-            path.write_bytes(bytes(COUNTER_BYTES))
+            path.write_bytes(bytes(TALLY.size))
             file = stack.enter_context(path.open("r+b"))
-            counters.append(stack.enter_context(mmap.mmap(file.fileno(), COUNTER_BYTES)))
-            # One bot is enough to say that a game is over.
-            over = ("--over-fd", str(writing)) if name == NAMES[0] else ()
+            tallies.append(stack.enter_context(mmap.mmap(file.fileno(), TALLY.size)))
+            host = ("--host", str(games), "--over-fd", str(writing)) if name == NAMES[0] else ()
             env = {"CROUPIER_TARGET": server.target, "CROUPIER_TOKEN": token(name), "CROUPIER_NAME": name}
             bot = program(
-                "tests.bench.bot", "--counter", str(path), *over, *flags, env=env, pass_fds=(writing,) if over else ()
+                "tests.bench.bot", "--tally", str(path), *host, *flags, env=env, pass_fds=(writing,) if host else ()
             )
-            await stack.enter_async_context(bot)
-        client = await stack.enter_async_context(AsyncClient(server.target))
-        load = Load(server, client, counters, reading)
-        await load.play_once()
+            bots.append(await stack.enter_async_context(bot))
+        channel = await stack.enter_async_context(aio.insecure_channel(server.target))
+        load = Load(server, tallies, bots, reading, games)
+        tasks = await stack.enter_async_context(asyncio.TaskGroup())
+        driving = tasks.create_task(load.drive(Opener(channel, match, *NAMES)))
+        await load.warm_up()
         yield load
+        driving.cancel()

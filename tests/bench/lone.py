@@ -1,4 +1,4 @@
-"""One bot, one game at a time: it holds both seats and takes the time of every answer, from sent to next turn."""
+"""One bot, one game at a time: it holds all seats and takes the time of every answer, from sent to next turn."""
 
 import asyncio
 import time
@@ -9,11 +9,11 @@ from random import Random
 from statistics import mean
 
 from tests.bench.floor import Sizes
-from tests.bench.load import token
+from tests.bench.match import LIE, Match, token
 from tests.bench.processes import Served
 
 from croupier.games.lie.v1 import lie_pb2
-from croupier.v1 import bots_pb2, sessions_pb2
+from croupier.v1 import bots_pb2
 from croupier_client import AsyncClient, Bot, Turn, run_async
 
 NAME = "lone"
@@ -50,7 +50,7 @@ class LoneBot(Bot):
     def play(self, turn: Turn) -> int:
         """Stops the watch, chooses, starts it again."""
         now = time.perf_counter()
-        # Both seats arrange at once: the second one's turn came with the first's, and nothing was waited for.
+        # In LIE both seats arrange at once: the second one's turn came with the first's, and nothing was waited for.
         together = turn.seat == 1 and turn.raw.view.lie.phase == lie_pb2.PHASE_ARRANGE
         if self._sent and not together:
             self.timings.latencies_us.append((now - self._sent) * 1e6)
@@ -79,32 +79,33 @@ class LoneBot(Bot):
 class Lone:
     """The bot, and the driver that opens one game after the other."""
 
-    def __init__(self, bot: LoneBot, client: AsyncClient) -> None:
+    def __init__(self, bot: LoneBot, client: AsyncClient, match: Match) -> None:
         self._bot = bot
         self._client = client
+        self._match = match
 
     async def play(self, games: int) -> Timings:
         """Plays that many games to their ends."""
         bot = self._bot
         bot.timings = Timings()
-        seats = [sessions_pb2.SeatPlan(name=NAME, token=token(NAME)) for _ in range(2)]
+        seats = self._match.plans(NAME)
         for _ in range(games):
             bot.over.clear()
             begun = time.perf_counter()
-            await self._client.create_session("lie", seats)
+            await self._client.create_session(self._match.game_id, seats)
             await asyncio.wait_for(bot.over.wait(), GAME_S)
             bot.timings.games_ms.append((time.perf_counter() - begun) * 1e3)
         return bot.timings
 
 
 @asynccontextmanager
-async def running_lone(server: Served) -> AsyncIterator[Lone]:
+async def running_lone(server: Served, match: Match = LIE) -> AsyncIterator[Lone]:
     """The bot is connected for as long as the context lasts, in this process."""
     bot = LoneBot()
     playing = asyncio.ensure_future(run_async(bot, target=server.target, token=token(NAME), name=NAME))
     try:
         async with AsyncClient(server.target) as client:
-            lone = Lone(bot, client)
+            lone = Lone(bot, client, match)
             await lone.play(1)
             yield lone
     finally:

@@ -1,104 +1,144 @@
-"""Rows 1 and 2: what a move costs the service, and how many it referees, with two bot processes and 64 games."""
+"""Rows 1 and 2: what a move costs the service, and how many it referees, with two bot processes and many games."""
 
-from statistics import median
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from statistics import mean, median
 
-from tests.bench.creation import Creation, measured_creation
+from tests.bench.creation import Creation, measured_creation, without_creation
+from tests.bench.floor import Sizes, Trips
 from tests.bench.idle import running_idlers
 from tests.bench.load import Window, running_load
-from tests.bench.plan import GAMES_AT_ONCE
 from tests.bench.processes import service
 from tests.bench.room import Room
 from tests.bench.table import Row, Target
 
 CPU_TARGET = Target(1.0, goal=0.5)
 RATE_TARGET = Target(15_000, goal=40_000, at_most=False, of_ratio=False)
-SET_UP = f"two bot processes (croupier_client, default detail), {GAMES_AT_ONCE} games of two seats, default options"
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """What was measured, round by round."""
+
+    games: int
+    sizes: Sizes
+    lone_trips: list[Trips] = field(default_factory=list)
+    busy_trips: list[Trips] = field(default_factory=list)
+    random: list[Window] = field(default_factory=list)
+    patient: list[Window] = field(default_factory=list)
+    creations: list[Creation] = field(default_factory=list)
+
+    @property
+    def busy_us(self) -> float:
+        """The floor of these rows: an empty round trip of a server that has no time to sleep in between."""
+        return median(trips.server_cpu_us for trips in self.busy_trips)
 
 
 async def measure(room: Room) -> list[Row]:
-    """Rounds of: the floor on one stream and on 64, random bots, patient bots, sessions made and ended."""
-    cpu_floors, busy, creations = [], [], []
-    random: list[Window] = []
-    patient: list[Window] = []
+    """Rounds of: the floor on one stream, random bots, the floor on many, patient bots, sessions made and ended."""
+    plan = room.plan
+    rounds = Rounds(plan.games, room.sizes)
     async with (
         service() as server,
         service() as other,
-        running_load(server) as load,
-        running_load(other, patient=True) as patient_load,
+        running_load(server, plan.games) as load,
+        running_load(other, plan.games, patient=True) as patient_load,
         running_idlers(server) as idlers,
     ):
-        for number in range(room.plan.rounds):
-            room.say(f"rows 1 and 2: {GAMES_AT_ONCE} games at once, round {number + 1} of {room.plan.rounds}")
-            cpu_floors.append((await room.floor.streamed(room.sizes, room.plan.trips)).server_cpu_us)
-            random.append(await load.window(room.plan.window_s))
-            busy.append(await room.floor.streamed(room.sizes, 2 * room.plan.trips, GAMES_AT_ONCE))
-            patient.append(await patient_load.window(room.plan.window_s))
-            creations.append(await measured_creation(room, server, idlers))
-    crowded_us = median(trips.server_cpu_us for trips in busy)
-    note = f"floor: one stream, {room.sizes} (64 streams at once: {crowded_us:.1f} µs)"
-    rates = median(trips.per_s for trips in busy)
-    return [
-        *_cost_rows(random, patient, creations, median(cpu_floors), note),
-        *_rate_rows(random, patient, rates),
-    ]
+        for number in range(plan.rounds):
+            room.say(f"rows 1 and 2: {plan.games} games at once, round {number + 1} of {plan.rounds}")
+            rounds.lone_trips.append(await room.floor.streamed(room.sizes, plan.trips))
+            rounds.random.append(await load.window(plan.window_s))
+            rounds.busy_trips.append(await room.floor.streamed(room.sizes, 2 * plan.trips, plan.games))
+            rounds.patient.append(await patient_load.window(plan.window_s))
+            rounds.creations.append(await measured_creation(room, server, idlers))
+    return [*_cost_rows(rounds), *_batch_and_floor_rows(rounds), *_rate_rows(rounds)]
 
 
-def _cost_rows(
-    random: list[Window], patient: list[Window], creations: list[Creation], floor: float, note: str
-) -> list[Row]:
-    net = [_without(window, made) for window, made in zip(random, creations, strict=True)]
-    per_game = [sum(w.moves for w in windows) / max(1, sum(w.games for w in windows)) for windows in (random, patient)]
-    what = "server CPU per move"
-    return [
-        Row(
+def _cost_rows(rounds: Rounds) -> list[Row]:
+    random, patient = rounds.random, rounds.patient
+    alone = [without_creation(window, made) for window, made in zip(random, rounds.creations, strict=True)]
+    set_up = f"two bot processes (croupier_client, default detail), {rounds.games} games of two seats, default options"
+    rows = (
+        (
             "1a",
-            f"{what}, random bots",
-            median(window.cpu_us for window in random),
-            "µs",
-            f"{SET_UP}; opening and ending a session every {per_game[0]:.0f} moves is in it; {note}",
-            floor,
-            CPU_TARGET,
+            "random bots",
+            [window.cpu_us for window in random],
+            f"{set_up}; opening and ending a session every {_moves_per_game(random):.0f} moves is in it; floor: 1e",
         ),
-        Row(
+        (
             "1b",
-            f"{what}, random bots, moves alone",
-            median(net),
-            "µs",
-            "1a less the CPU of opening and ending the sessions, as row 7b measures it in the same rounds",
-            floor,
-            CPU_TARGET,
+            "random bots, moves alone",
+            alone,
+            "1a less the CPU of opening and ending the sessions, as row 7b measures it in the same rounds; floor: 1e",
+        ),
+        (
+            "1c",
+            "patient bots",
+            [window.cpu_us for window in patient],
+            "as 1a, but bots that bid one of the three lowest bids and challenge when they must: a session every "
+            f"{_moves_per_game(patient):.0f} moves; floor: 1e",
+        ),
+    )
+    which = f"{rounds.games} streams"
+    return [
+        Row(id_, f"server CPU per move, {kind}", median(us), "µs", how, rounds.busy_us, CPU_TARGET, which)
+        for id_, kind, us, how in rows
+    ]
+
+
+def _batch_and_floor_rows(rounds: Rounds) -> list[Row]:
+    lone_us = median(trips.server_cpu_us for trips in rounds.lone_trips)
+    return [
+        Row(
+            "1d",
+            "turns per message to a bot, random bots",
+            _averaged(rounds.random, lambda window: window.batches.mean),
+            "turns",
+            "the service's croupier_stream_turns in the windows of 1a; patient bots: "
+            f"{_averaged(rounds.patient, lambda window: window.batches.mean):.1f}",
         ),
         Row(
-            "1c",
-            f"{what}, patient bots",
-            median(window.cpu_us for window in patient),
+            "1e",
+            f"floor: server CPU per empty trip, {rounds.games} streams",
+            rounds.busy_us,
             "µs",
-            "as 1a, but bots that bid one of the three lowest bids and challenge when they must: a session every "
-            f"{per_game[1]:.0f} moves",
-            floor,
-            CPU_TARGET,
+            f"{rounds.sizes}, one message under way on each stream: the server is always busy; floor of rows 1 and 9",
+        ),
+        Row(
+            "1f",
+            "floor: server CPU per empty trip, 1 stream",
+            lone_us,
+            "µs",
+            f"{rounds.sizes}: dearer, because the server falls asleep and wakes up for each; a floor for latency only",
         ),
     ]
 
 
-def _without(window: Window, creation: Creation) -> float:
-    return (window.server_cpu_s * 1e6 - window.games * creation.with_end_us) / window.moves
-
-
-def _rate_rows(random: list[Window], patient: list[Window], floor: float) -> list[Row]:
-    how = (
-        "the same windows as {0}, service, both bots and the driver on all cores; "
-        "floor: empty round trips per second, one client, 64 streams"
-    )
+def _rate_rows(rounds: Rounds) -> list[Row]:
+    floor = median(trips.per_s for trips in rounds.busy_trips)
     return [
         Row(
             id_,
             f"moves per second, {kind} bots",
             median(window.moves_per_s for window in windows),
             "/s",
-            how.format(same),
+            f"the windows of {same}, {_averaged(windows, lambda window: window.in_play):.1f} games in play on average; "
+            f"service, both bots and the driver on all cores; floor: empty trips per second, one client",
             floor,
             RATE_TARGET,
+            f"{rounds.games} streams",
         )
-        for id_, kind, windows, same in (("2a", "random", random, "1a"), ("2b", "patient", patient, "1c"))
+        for id_, kind, windows, same in (
+            ("2a", "random", rounds.random, "1a"),
+            ("2b", "patient", rounds.patient, "1c"),
+        )
     ]
+
+
+def _moves_per_game(windows: Sequence[Window]) -> float:
+    return sum(window.moves for window in windows) / sum(window.games for window in windows)
+
+
+def _averaged(windows: Sequence[Window], figure: Callable[[Window], float]) -> float:
+    return mean(map(figure, windows))

@@ -2,18 +2,18 @@
 
 import asyncio
 import os
+import socket
 import sys
 import time
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 FORK_SUPPORT = "GRPC_ENABLE_FORK_SUPPORT"
 READY_S = 30.0
-END_S = 10.0
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -23,6 +23,7 @@ class Served:
 
     process: Process
     target: str
+    metrics_url: str = ""
 
     def cpu_s(self) -> float:
         """The CPU time that all threads of the process have used so far."""
@@ -36,9 +37,15 @@ class Served:
 @asynccontextmanager
 async def service() -> AsyncIterator[Served]:
     """The service as it is shipped, on a unix socket, with the memory store."""
-    flags = ("--metrics-listen", "off", "--log-level", "warning", "--drain-s", "0", "--store", "memory")
+    metrics = f"127.0.0.1:{_free_port()}"
+    flags = ("--metrics-listen", metrics, "--log-level", "warning", "--store", "memory")
     async with _server("croupier_service", *flags) as served:
-        yield served
+        yield replace(served, metrics_url=f"http://{metrics}/metrics")
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
 
 
 @asynccontextmanager
@@ -94,14 +101,7 @@ async def program(
         if process.returncode is not None:
             raise RuntimeError(f"{module} ended with {process.returncode} while it was measured")
     finally:
-        await _end(process)
-
-
-async def _end(process: Process) -> None:
-    if process.returncode is None:
-        process.terminate()
-    try:
-        await asyncio.wait_for(process.wait(), END_S)
-    except TimeoutError:
-        process.kill()
+        # Killed: there is nothing to keep, and one that is stopped heeds nothing else.
+        if process.returncode is None:
+            process.kill()
         await process.wait()

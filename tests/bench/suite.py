@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from tests.bench import creation, crowd, latency, memory, moves, playouts
+from tests.bench import creation, crowd, games, latency, memory, moves, playouts
 from tests.bench.floor import Sizes, running_floor
 from tests.bench.lone import running_lone
 from tests.bench.plan import Plan
@@ -15,8 +15,10 @@ MEASURES: Sequence[tuple[str, Callable[[Room], Awaitable[list[Row]]]]] = (
     ("3", latency.measure),
     ("4", memory.measure),
     ("5", crowd.measure),
-    ("6", playouts.measure),
+    ("6", playouts.measure_lie),
     ("7", creation.measure),
+    ("8", playouts.measure_games),
+    ("9", games.measure),
 )
 """Which rows each measurement gives."""
 

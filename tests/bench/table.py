@@ -53,6 +53,8 @@ class Row:
     """How it was measured, in a line."""
     floor: float | None = None
     target: Target | None = None
+    floor_is: str = ""
+    """Which floor: they differ."""
 
     @property
     def ratio(self) -> float | None:
@@ -94,9 +96,8 @@ def show(console: Console, on: dict[str, object], rows: Sequence[Row]) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("", "what"):
         table.add_column(name, no_wrap=True)
-    for name in ("value", "unit", "floor", "ratio", "target"):
-        table.add_column(name, justify="left" if name in ("unit", "target") else "right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
+    for name in ("value", "unit", "floor", "which", "ratio", "target", "verdict"):
+        table.add_column(name, justify="right" if name in ("value", "floor", "ratio") else "left", no_wrap=True)
     for row in rows:
         table.add_row(
             row.id,
@@ -104,8 +105,9 @@ def show(console: Console, on: dict[str, object], rows: Sequence[Row]) -> None:
             _number(row.value),
             row.unit,
             "" if row.floor is None else _number(row.floor),
+            row.floor_is,
             "" if row.ratio is None else f"{row.ratio:.2f} ×",
-            "" if row.target is None else str(row.target),
+            "[dim]no target[/dim]" if row.target is None else str(row.target),
             _coloured(row.verdict),
         )
     console.print(table)

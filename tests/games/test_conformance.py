@@ -1,6 +1,7 @@
 """Every installed game keeps every promise, and its golden play-throughs replay."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from outside_sealed import SEALED
 
 from croupier_games import GAMES, Game, installed_games
-from croupier_games.conformance import CHECKS, cases, golden_cases, playthrough, run
+from croupier_games.conformance import CHECKS, Case, cases, golden_cases, playthrough, run
 from croupier_games.conformance.__main__ import main
 from croupier_games.conformance.case import settings, values
 from croupier_games.conformance.golden import differences, file_name, write
@@ -83,6 +84,13 @@ def test_golden_files_are_written_compared_and_cleared(tmp_path: Path) -> None:
     assert missing == "sealed-3-seats.txt: missing"
     write(SEALED, tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
+
+
+@pytest.mark.parametrize("text", ["a table / with blanks", "x" * 500, "ü"])
+def test_golden_files_have_short_names_whatever_an_option_says(text: str) -> None:
+    names = {file_name(Case(SEALED, 2, {"ties": value})) for value in (text, text + "!")}
+    assert len(names) == 2
+    assert all(re.fullmatch(r"sealed-2-seats-ties-[0-9a-f]{8}\.txt", name) for name in names)
 
 
 def test_a_playthrough_reads_as_documentation() -> None:

@@ -58,6 +58,14 @@ class OptionWithoutMeaning(SealedGame):
     options = (*SEALED.options, Option("secret", bool, False, " "))  # type: ignore[assignment]
 
 
+class FreeTextWithoutExamples(SealedGame):
+    options = (*SEALED.options, Option("motto", str, None, "Any text.", max_length=9))  # type: ignore[assignment]
+
+
+class FreeTextUnchecked(SealedGame):
+    options = (*SEALED.options, Option("motto", str, None, "Latin.", max_length=40, examples=("carpe",)))  # type: ignore[assignment]
+
+
 class OptionNobodyCanChoose(SealedGame):
     def check(self, seats: int, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
         if options.get("cards") == 5:
@@ -290,9 +298,9 @@ class SealingIsAnnounced(SealedState):
 
 DEFECTS: dict[str, tuple[Defect, ...]] = {
     "game_introduces_itself": (IdInCapitals,),
-    "options_are_documented": (OptionWithoutMeaning,),
+    "options_are_documented": (OptionWithoutMeaning, FreeTextWithoutExamples),
     "options_are_exercised": (OptionNobodyCanChoose,),
-    "wrong_options_are_errors": (UnknownOptionIgnored,),
+    "wrong_options_are_errors": (UnknownOptionIgnored, FreeTextUnchecked),
     "wrong_seats_are_errors": (SeatsCorrectedSilently,),
     "deciders_are_seats": (DecidersDescending,),
     "only_deciders_may_act": (ActionsForEverybody,),

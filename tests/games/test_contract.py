@@ -13,6 +13,7 @@ NUMBER = Option("number", int, 3, "A number.", minimum=2, maximum=5)
 OPEN_NUMBER = Option("open_number", int, None, "A number with a least value.", minimum=0)
 ANY_NUMBER = Option("any_number", int, None, "Any number.")
 TEXT = Option("text", str, "one", "A text.", choices=("one", "two"))
+FREE_TEXT = Option("free_text", str, None, "Any short text.", max_length=5, examples=("ab",))
 
 
 class Seated(SealedGame):
@@ -23,7 +24,17 @@ class Seated(SealedGame):
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [(FLAG, True), (FLAG, False), (NUMBER, 2), (NUMBER, 5), (OPEN_NUMBER, 10**9), (ANY_NUMBER, -7), (TEXT, "two")],
+    [
+        (FLAG, True),
+        (FLAG, False),
+        (NUMBER, 2),
+        (NUMBER, 5),
+        (OPEN_NUMBER, 10**9),
+        (ANY_NUMBER, -7),
+        (TEXT, "two"),
+        (FREE_TEXT, "a"),
+        (FREE_TEXT, "a b\nc"),
+    ],
 )
 def test_an_option_takes_its_values(option: Option, value: bool | int | str) -> None:
     taken = option.check(value)
@@ -45,12 +56,23 @@ def test_an_option_takes_its_values(option: Option, value: bool | int | str) -> 
         (TEXT, "three", "one of one, two"),
         (TEXT, 1, "one of one, two"),
         (TEXT, None, "one of one, two"),
+        (FREE_TEXT, "", "a text of 1 to 5 characters"),
+        (FREE_TEXT, "abcdef", "a text of 1 to 5 characters"),
+        (FREE_TEXT, 12345, "a text of 1 to 5 characters"),
+        (FREE_TEXT, None, "a text of 1 to 5 characters"),
     ],
 )
 def test_an_option_says_what_it_takes_when_it_refuses(option: Option, value: object, expected: str) -> None:
     with pytest.raises(OptionError) as refused:
         option.check(value)
     assert str(refused.value) == f"option {option.name!r} takes {expected}, got {value!r}"
+
+
+def test_an_option_does_not_echo_all_of_a_long_value() -> None:
+    for option in (FREE_TEXT, TEXT, NUMBER):
+        with pytest.raises(OptionError) as refused:
+            option.check("x" * 10**6)
+        assert len(str(refused.value)) < 150
 
 
 def test_options_are_completed_with_their_defaults() -> None:

@@ -34,6 +34,8 @@ async def test_a_game_is_described_as_its_class_says(house: House) -> None:
             assert shown.type == kinds[option.kind]
             assert shown.meaning == option.meaning
             assert tuple(shown.choices) == option.choices
+            assert (shown.max_length if shown.HasField("max_length") else None) == option.max_length
+            assert tuple(shown.examples) == option.examples
             assert (shown.minimum if shown.HasField("minimum") else None) == option.minimum
             assert (shown.maximum if shown.HasField("maximum") else None) == option.maximum
             assert shown.HasField("default_value") == (option.default is not None)

@@ -2,21 +2,24 @@
 
     python -m croupier_bots.twice_as_clever
 
-It looks one step ahead. What a sheet is worth is what its areas can be expected to bring by the end, given how often
-they will be entered in the time that is left, and the bonuses and foxes that they pass on the way.
+It looks one step ahead. A sheet is worth what its areas can be expected to bring by the end: how often each will still be
+entered follows from the time that is left, and with that the points, bonuses and foxes that it will come by. What it
+believes about that (`Weights`) was found by letting it play solo games.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import pairwise
 from math import exp
 from typing import NamedTuple
 
+from croupier.games.twice_as_clever.v1 import twice_as_clever_pb2 as pb
+from croupier_bots.twice_as_clever_view import seen
 from croupier_client import Turn, run
 from croupier_games.game import Action
-from croupier_games.twice_as_clever.actions import DONE, REROLL, ROLL, Extra, FreeEntry, Mark, Pick, ReturnDie, Skip
+from croupier_games.twice_as_clever.actions import REROLL, ROLL, Extra, FreeEntry, Mark, Pick, ReturnDie, Skip, parse
 from croupier_games.twice_as_clever.data import (
     BLUE_BONUSES,
     BLUE_POINTS,
@@ -24,171 +27,163 @@ from croupier_games.twice_as_clever.data import (
     GREEN_BONUSES,
     GREEN_FACTORS,
     PINK_BONUSES,
-    PINK_THRESHOLDS,
     ROLLS,
     SILVER_COLUMN_BONUSES,
     SILVER_ROW_POINTS,
-    SILVER_ROWS,
-    TRACK_ENDS,
-    TRACK_SPACES,
     YELLOW_POINTS,
     Bonus,
     Color,
 )
 from croupier_games.twice_as_clever.dice import chosen, lower
-from croupier_games.twice_as_clever.entries import FREE, YELLOW_LINES, blue_limit, enter, has_entry, spend
-from croupier_games.twice_as_clever.offers import entered_number, silver_marks, yellow_marks
-from croupier_games.twice_as_clever.sheet import Blue, CellMark, Green, Pink, Sheet, Silver, Track, Yellow
-from croupier_games.twice_as_clever.view import Dice, Phase, Step, View
+from croupier_games.twice_as_clever.entries import BLUE_SUMS, FREE, YELLOW_LINES, enter, has_entry, spend
+from croupier_games.twice_as_clever.offers import entered_number, silver_marks, sweep_choices, yellow_marks
+from croupier_games.twice_as_clever.sheet import Blue, CellMark, Green, Pink, Sheet, Silver, Yellow
+from croupier_games.twice_as_clever.view import Dice, Phase, View
 
 
 class Weights(NamedTuple):
-    """What the bot believes; found by letting it play many games."""
+    """What the bot believes."""
 
-    silver_pace: float = 2.0  # entries to come in a whole game, per row
-    yellow_pace: float = 9.0
-    blue_pace: float = 8.0
-    green_pace: float = 7.0
-    pink_pace: float = 7.0
-    spread: float = 1.2  # how far the true number of entries lies from that
-    column: float = 0.5  # entries to come per cell of a silver column
-    line: float = 0.8  # ... of a yellow line
-    reroll: float = 2.0  # what actions are worth in time, and free entries at any time
-    returning: float = 2.0
-    extra_die: float = 6.0
-    silver: float = 6.0
-    yellow: float = 8.0
-    blue: float = 8.0
-    green: float = 8.0
-    pink: float = 8.0
-    green_high: float = 4.7  # what is entered on average in the first and second of a pair
-    green_low: float = 1.8
-    pink_high: float = 4.3
-    pink_hit: float = 0.75  # how often the threshold of a pink slot is met
-    fox_share: float = 1.0
-    roll_first: float = 3.0  # what one more die to choose from one roll brings
-    roll_more: float = 1.2
-    blue_shape: float = 0.5
+    # Entries that a whole game brings: in each row of silver, and in the other areas; and how far that may be off.
+    silver_row: float = 2.2
+    yellow: float = 7.5
+    blue: float = 3.8
+    green: float = 5.0
+    pink: float = 5.8
+    spread: float = 1.0
+    # ... and in the cells of each column of silver and of each line of yellow.
+    silver_column: float = 2.4
+    yellow_line: float = 2.1
+    # Low numbers in blue leave less room: by the odds of a fitting sum, to the power of this.
+    blue_room: float = 0.3
+    # What is usually entered in the first and in the second slot of a pair, and in pink; how often pink bonuses are hit.
+    first_of_pair: float = 5.5
+    second_of_pair: float = 1.3
+    pink_value: float = 3.7
+    pink_bonus: float = 0.8
+    # What an action is worth (the first two fade towards the end), and a free entry in each area.
+    reroll: float = 2.2
+    return_: float = 2.1
+    extra_die: float = 11.7
+    free_silver: float = 6.4
+    free_yellow: float = 13.0
+    free_blue: float = 9.2
+    free_green: float = 11.0
+    free_pink: float = 9.0
+    # How much of the lowest area a fox can be counted for, as long as things may change.
+    fox: float = 0.5
+    # What a roll to come brings, and more for every die in it.
+    roll: float = 5.3
+    die: float = 1.3
 
 
-W = Weights()
+WEIGHTS = Weights()
+FADES = 1 / 3
+"""The share of the game at the end in which re-rolls and returns lose their worth."""
 
 
 class Promise(NamedTuple):
-    """What an area can be expected to bring."""
+    """What an area can be expected to bring: its points, and the bonuses and foxes it will still come by."""
 
     points: float
     bonuses: float
     foxes: float
 
 
-_SUMS = [sum(one + two <= limit for one in FACES for two in FACES) / len(FACES) ** 2 for limit in range(13)]
+@lru_cache(maxsize=1_000)
+def worths(time: float, w: Weights) -> tuple[float, ...]:
+    """What each bonus is worth with this share of the game to come, by its number. Foxes are counted apart."""
+    lasting = min(1.0, time / FADES)
+    actions = (w.reroll * lasting, w.return_ * lasting, w.extra_die, 0.0)
+    free = (w.free_silver, w.free_yellow, w.free_blue, w.free_green, w.free_pink)
+    return (0.0, *actions, *free, max(free))
 
 
-def worth(bonus: Bonus | None, time: float, w: Weights) -> float:
-    """What a bonus is worth; foxes are counted apart."""
-    if bonus is None or bonus == Bonus.FOX:
-        return 0.0
-    if bonus == Bonus.REROLL:
-        return w.reroll * min(1.0, 3 * time)
-    if bonus == Bonus.RETURN:
-        return w.returning * min(1.0, 3 * time)
-    if bonus == Bonus.EXTRA_DIE:
-        return w.extra_die
-    return {Bonus.SILVER: w.silver, Bonus.YELLOW: w.yellow, Bonus.BLUE: w.blue, Bonus.GREEN: w.green}.get(bonus, w.pink)
-
-
-@lru_cache(maxsize=100_000)
-def reached(steps: int, pace: float, spread: float) -> float:
-    """How likely at least so many entries come, if this many are expected."""
+@lru_cache(maxsize=10_000)
+def odds(pace: float, slots: int, spread: float) -> tuple[float, ...]:
+    """How likely at least 1, 2, … entries come, if so many are expected."""
     if pace <= 0:
-        return 0.0
-    return 1 / (1 + exp((steps - 0.5 - pace) / (spread * min(1.0, 0.2 + pace / 4))))
+        return (0.0,) * slots
+    width = spread * min(1.0, 0.2 + pace / 4)
+    return tuple([1 / (1 + exp((steps - 0.5 - pace) / width)) for steps in range(1, slots + 1)])
 
 
-def between(points: Sequence[int], at: float) -> float:
-    """The points of a whole number of entries, or between two of them."""
-    at = min(at, len(points) - 1)
-    below = int(at)
-    return points[below] + (at - below) * (points[min(below + 1, len(points) - 1)] - points[below])
+def between(points: Sequence[int], entries: float) -> float:
+    """The points of so many entries, also of a part of one."""
+    whole = min(int(entries), len(points) - 1)
+    rest = entries - whole if whole < len(points) - 1 else 0.0
+    return points[whole] + rest * (points[min(whole + 1, len(points) - 1)] - points[whole])
 
 
-@lru_cache(maxsize=50_000)
-def silver_promise(area: Silver, time: float, w: Weights) -> Promise:
-    points = sum([between(SILVER_ROW_POINTS, len(row) + w.silver_pace * time) for row in area.rows])
+def passed(chances: Iterable[tuple[float, Bonus | None]], time: float, w: Weights) -> tuple[float, float]:
+    """The bonuses and the foxes that come with these chances."""
+    worth = worths(time, w)
     bonuses = foxes = 0.0
-    often = 1 - exp(-w.column * 4 * time)
-    for value, bonus in zip(FACES, SILVER_COLUMN_BONUSES, strict=True):
-        missing = sum([value not in row for row in area.rows])
-        if missing:
-            likely = often**missing
-            if bonus == Bonus.FOX:
-                foxes += likely
-            bonuses += likely * worth(bonus, time, w)
-    return Promise(points, bonuses, foxes)
-
-
-@lru_cache(maxsize=50_000)
-def yellow_promise(area: Yellow, time: float, w: Weights) -> Promise:
-    crossed, circled = area.cells.count(CellMark.CROSSED), area.cells.count(CellMark.CIRCLED)
-    coming = w.yellow_pace * time
-    points = between(YELLOW_POINTS, crossed + min(coming, circled * 0.8) + max(0.0, coming - circled * 0.8) / 2)
-    bonuses = foxes = 0.0
-    often = 1 - exp(-w.line * 4 * time)
-    for cells, bonus in YELLOW_LINES:
-        missing = sum([area.cells[cell] == CellMark.OPEN for cell in cells])
-        if missing:
-            likely = often**missing
-            if bonus == Bonus.FOX:
-                foxes += likely
-            bonuses += likely * worth(bonus, time, w)
-    return Promise(points, bonuses, foxes)
-
-
-def slots_promise(filled: int, printed: Sequence[Bonus | None], odds: Sequence[float], time: float, w: Weights) -> tuple[float, float]:
-    bonuses = foxes = 0.0
-    for slot in range(filled, len(printed)):
-        likely = odds[slot - filled]
-        if printed[slot] == Bonus.FOX:
+    for likely, bonus in chances:
+        if bonus == Bonus.FOX:
             foxes += likely
-        bonuses += likely * worth(printed[slot], time, w)
+        elif bonus:
+            bonuses += likely * worth[bonus]
     return bonuses, foxes
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
+def silver_promise(area: Silver, time: float, w: Weights) -> Promise:
+    """Rows grow evenly; a column comes the likelier the fewer of its cells are missing."""
+    points = sum([between(SILVER_ROW_POINTS, len(row) + w.silver_row * time) for row in area.rows])
+    often = 1 - exp(-w.silver_column * time)
+    missing = [sum([value not in row for row in area.rows]) for value in FACES]
+    columns = [(often**cells, bonus) for cells, bonus in zip(missing, SILVER_COLUMN_BONUSES, strict=True) if cells]
+    return Promise(points, *passed(columns, time, w))
+
+
+@lru_cache(maxsize=20_000)
+def yellow_promise(area: Yellow, time: float, w: Weights) -> Promise:
+    """Most circled cells get crossed; what is entered beyond that crosses a cell every second time."""
+    crossed, circled = area.cells.count(CellMark.CROSSED), area.cells.count(CellMark.CIRCLED)
+    coming, easy = w.yellow * time, 0.8 * circled
+    points = between(YELLOW_POINTS, crossed + min(coming, easy) + max(0.0, coming - easy) / 2)
+    often = 1 - exp(-w.yellow_line * time)
+    missing = [sum([area.cells[cell] == CellMark.OPEN for cell in cells]) for cells, _ in YELLOW_LINES]
+    lines = [(often**cells, bonus) for cells, (_, bonus) in zip(missing, YELLOW_LINES, strict=True) if cells]
+    return Promise(points, *passed(lines, time, w))
+
+
+@lru_cache(maxsize=20_000)
 def blue_promise(area: Blue, time: float, w: Weights) -> Promise:
+    """The lower the last number, the fewer sums fit."""
     filled = len(area.numbers)
-    limit = area.numbers[-1] if area.numbers else 12
-    pace = w.blue_pace * time * _SUMS[limit] ** w.blue_shape
-    odds = [reached(steps, pace, w.spread) for steps in range(1, 13 - filled)]
-    points = area.points + sum([likely * (BLUE_POINTS[filled + step] - BLUE_POINTS[filled + step - 1]) for step, likely in enumerate(odds, 1)])
-    return Promise(points, *slots_promise(filled, BLUE_BONUSES, odds, time, w))
+    limit = area.numbers[-1] if area.numbers else BLUE_SUMS[-1]
+    room = sum(one + two <= limit for one in FACES for two in FACES) / len(FACES) ** 2
+    likely = odds(w.blue * time * room**w.blue_room, len(BLUE_BONUSES) - filled, w.spread)
+    steps = [after - before for before, after in pairwise(BLUE_POINTS[filled:])]
+    points = area.points + sum([chance * step for chance, step in zip(likely, steps, strict=True)])
+    return Promise(points, *passed(zip(likely, BLUE_BONUSES[filled:], strict=True), time, w))
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def green_promise(area: Green, time: float, w: Weights) -> Promise:
+    """A pair counts when its second slot is reached."""
     filled = len(area.numbers)
-    odds = [reached(steps, w.green_pace * time, w.spread) for steps in range(1, 13 - filled)]
-    points: float = area.points
-    for slot in range(filled, 12):
-        likely = odds[slot - filled]
-        if slot % 2:
-            first = area.numbers[slot - 1] if slot == filled else w.green_high * GREEN_FACTORS[slot - 1]
-            points += likely * (first - w.green_low * GREEN_FACTORS[slot])
-    return Promise(points, *slots_promise(filled, GREEN_BONUSES, odds, time, w))
+    likely = odds(w.green * time, len(GREEN_BONUSES) - filled, w.spread)
+    points = float(area.points)
+    for slot in range(filled | 1, len(GREEN_BONUSES), 2):
+        first = area.numbers[slot - 1] if slot == filled else w.first_of_pair * GREEN_FACTORS[slot - 1]
+        points += likely[slot - filled] * (first - w.second_of_pair * GREEN_FACTORS[slot])
+    return Promise(points, *passed(zip(likely, GREEN_BONUSES[filled:], strict=True), time, w))
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def pink_promise(area: Pink, time: float, w: Weights) -> Promise:
+    """Thresholds are met often, not always."""
     filled = len(area.numbers)
-    odds = [reached(steps, w.pink_pace * time, w.spread) for steps in range(1, 13 - filled)]
-    points = area.points + w.pink_high * sum(odds)
-    bonuses, foxes = slots_promise(filled, PINK_BONUSES, odds, time, w)
-    return Promise(points, bonuses * w.pink_hit, foxes * 0.95)
+    likely = odds(w.pink * time, len(PINK_BONUSES) - filled, w.spread)
+    bonuses, foxes = passed(zip(likely, PINK_BONUSES[filled:], strict=True), time, w)
+    return Promise(area.points + w.pink_value * sum(likely), w.pink_bonus * bonuses, foxes)
 
 
-def value(sheet: Sheet, time: float, w: Weights = W) -> float:
-    """What the sheet promises to be worth at the end, with this share of the game to come."""
+def value(sheet: Sheet, time: float, w: Weights) -> float:
+    """What a sheet can be expected to be worth at the end, with this share of the game to come."""
     areas = (
         silver_promise(sheet.silver, time, w),
         yellow_promise(sheet.yellow, time, w),
@@ -196,101 +191,118 @@ def value(sheet: Sheet, time: float, w: Weights = W) -> float:
         green_promise(sheet.green, time, w),
         pink_promise(sheet.pink, time, w),
     )
-    foxes, lowest, total = float(sheet.foxes), 1e9, 0.0
-    for points, bonuses, more in areas:
-        total += points + bonuses
-        foxes += more
-        lowest = min(lowest, points)
-    return total + foxes * lowest * w.fox_share + actions_value(sheet, time, w)
+    foxes = sheet.foxes + sum([area.foxes for area in areas])
+    lowest = min([area.points for area in areas])
+    worth = worths(time, w)
+    actions = sheet.rerolls.left * worth[Bonus.REROLL] + sheet.returns.left * worth[Bonus.RETURN]
+    if time:
+        actions += sheet.extra_dice.left * worth[Bonus.EXTRA_DIE]
+    return sum([area.points + area.bonuses for area in areas]) + w.fox * foxes * lowest + actions
 
 
-def actions_value(sheet: Sheet, time: float, w: Weights) -> float:
-    left = min(1.0, 3 * time)
-    rerolls = w.reroll * left * sheet.rerolls.left
-    returns = w.returning * left * sheet.returns.left
-    return rerolls + returns + w.extra_die * (sheet.extra_dice.left if time else 0)
+class Judge(NamedTuple):
+    """A seat with what it sees, and what it thinks of what it could do."""
 
+    view: View
+    seat: int
+    time: float
+    weights: Weights
 
-def after_entry(sheet: Sheet, area: Color, number: int, row: int, time: float, w: Weights) -> float:
-    """What the sheet is worth once something is entered, with the free entries that this gives."""
-    entered, gained = enter(sheet, area, number, row)
-    free = sum([worth(bonus, time, w) for bonus in gained if bonus in FREE and has_entry(entered, bonus)])
-    return value(entered, time, w) + free
+    @property
+    def sheet(self) -> Sheet:
+        """The own sheet."""
+        return self.view.sheets[self.seat]
 
+    def weigh(self, action: Action) -> float:
+        """What things are worth after an action."""
+        dice, rolls = self.view.dice, ROLLS - self.view.turn.roll
+        if isinstance(action, Pick):
+            return self.after_pick(action)
+        if isinstance(action, Mark | FreeEntry):
+            return self.after_entry(self.sheet, action.area, action.value, action.row)
+        if isinstance(action, Extra):
+            return self.after_die(spend(self.sheet, Bonus.EXTRA_DIE), action.die, action.area)
+        if isinstance(action, Skip):
+            return self.value(self.sheet) + self.rolls(rolls, len(dice.available) - 1)
+        if isinstance(action, ReturnDie):
+            return self.value(spend(self.sheet, Bonus.RETURN)) + self.rolls(rolls, len(dice.available) + 1)
+        if action == REROLL:
+            return self.value(spend(self.sheet, Bonus.REROLL)) + self.rolls(rolls + 1, len(dice.available))
+        return self.value(self.sheet) + (self.rolls(rolls, len(dice.available)) if action == ROLL else 0.0)
 
-def best_entry(sheet: Sheet, area: Color, number: int, time: float, w: Weights) -> float:
-    if area == Color.SILVER:
-        return max([after_entry(sheet, area, number, mark.row, time, w) for mark in silver_marks(sheet.silver, number)])
-    if area == Color.YELLOW:
-        return max([after_entry(sheet, area, number, mark.row, time, w) for mark in yellow_marks(sheet.yellow, number)])
-    return after_entry(sheet, area, number, 0, time, w)
-
-
-def rolls_value(rolls: int, dice: int, w: Weights) -> float:
-    """What so many more rolls bring, beginning with so many dice."""
-    total = 0.0
-    left = float(dice)
-    for _ in range(rolls):
-        if left < 0.5:
-            break
-        total += w.roll_first + w.roll_more * left
-        left -= 1 + left / 4
-    return total
-
-
-def swept_gain(sheet: Sheet, dice: Dice, swept: Sequence[Color], time: float, w: Weights) -> float:
-    base = value(sheet, time, w)
-    gain = 0.0
-    for die in swept:
-        number = dice.shows(die)
-        rows = [row for row, color in enumerate(SILVER_ROWS, 1) if (color == die or die == Color.WHITE or die == Color.SILVER) and number not in sheet.silver.rows[row - 1]]
-        if rows:
-            gain += max(0.0, max([after_entry(sheet, Color.SILVER, number, row, time, w) for row in rows]) - base)
-    return gain
-
-
-def weigh(view: View, seat: int, action: Action, time: float, w: Weights) -> float:
-    """What things are worth after an action."""
-    sheet, dice, turn = view.sheets[seat], view.dice, view.turn
-    rolls = ROLLS - turn.roll if view.phase == Phase.ACTIVE else 0
-    if isinstance(action, Pick):
-        after = best_entry(sheet, action.area, entered_number(dice, action.die, action.area), time, w)
-        if view.phase != Phase.ACTIVE:
-            return after
-        left = chosen(dice, action.die)
+    def after_pick(self, action: Pick) -> float:
+        """The entry, the dice that it leaves, and what silver sweeps."""
+        worth = self.after_die(self.sheet, action.die, action.area)
+        if self.view.phase != Phase.ACTIVE:
+            return worth
+        left = chosen(self.view.dice, action.die)
         swept = lower(left, action.die)
         if action.area == Color.SILVER:
-            after += swept_gain(sheet, dice, swept, time, w)
-        return after + rolls_value(rolls, len(left.available) - len(swept), w)
-    if isinstance(action, Extra):
-        return best_entry(spend(sheet, Bonus.EXTRA_DIE), action.area, entered_number(dice, action.die, action.area), time, w)
-    if isinstance(action, Mark | FreeEntry):
-        return after_entry(sheet, action.area, action.value, action.row, time, w)
-    if isinstance(action, Skip):
-        return value(sheet, time, w) + rolls_value(rolls, len(dice.available) - 1, w)
-    if action == REROLL:
-        return value(spend(sheet, Bonus.REROLL), time, w) + rolls_value(rolls + 1, len(dice.available), w)
-    if isinstance(action, ReturnDie):
-        return value(spend(sheet, Bonus.RETURN), time, w) + rolls_value(rolls, len(dice.available) + 1, w)
-    if action == ROLL:
-        return value(sheet, time, w) + rolls_value(rolls, len(dice.available), w)
-    return value(sheet, time, w)  # done
+            worth += self.sweep(self.view.dice, swept)
+        return worth + self.rolls(ROLLS - self.view.turn.roll, len(left.available) - len(swept))
+
+    def after_die(self, sheet: Sheet, die: Color, area: Color) -> float:
+        """The best way to enter a die in an area."""
+        number = entered_number(self.view.dice, die, area)
+        if area == Color.SILVER:
+            return max([self.after_entry(sheet, area, number, mark.row) for mark in silver_marks(sheet.silver, number)])
+        if area == Color.YELLOW:
+            return max([self.after_entry(sheet, area, number, mark.row) for mark in yellow_marks(sheet.yellow, number)])
+        return self.after_entry(sheet, area, number, 0)
+
+    def after_entry(self, sheet: Sheet, area: Color, number: int, row: int) -> float:
+        """The sheet after an entry, and the free entries that it gives."""
+        entered, gained = enter(sheet, area, number, row)
+        worth = worths(self.time, self.weights)
+        free = [worth[bonus] for bonus in gained if bonus in FREE and has_entry(entered, bonus)]
+        return self.value(entered) + sum(free)
+
+    def sweep(self, dice: Dice, swept: tuple[Color, ...]) -> float:
+        """What crossing silver for each of the swept dice brings."""
+        now = self.value(self.sheet)
+        total = 0.0
+        for die in swept:
+            marks = [mark for mark in sweep_choices(self.sheet, dice, (die,)) if isinstance(mark, Mark)]
+            gains = [self.after_entry(self.sheet, mark.area, mark.value, mark.row) - now for mark in marks]
+            total += max(gains, default=0.0)
+        return total
+
+    def value(self, sheet: Sheet) -> float:
+        """What a sheet is worth to this seat now."""
+        return value(sheet, self.time, self.weights)
+
+    def rolls(self, rolls: int, dice: float) -> float:
+        """What so many rolls to come bring, the first with so many dice and each later one with fewer."""
+        total = 0.0
+        while rolls > 0 and dice >= 1:
+            total += self.weights.roll + self.weights.die * dice
+            rolls, dice = rolls - 1, dice - 1 - dice / 4
+        return total
 
 
 def time_left(view: View) -> float:
-    """Which share of the own entries is still to come."""
+    """Which share of all turns is still to come, this one included until its extra dice."""
     turn, seats = view.turn, len(view.sheets)
-    per_round = max(seats, 2)
-    passed = (turn.active - turn.starter) % seats if seats > 1 else int(turn.solo_passive)
-    done = (turn.round - 1) * per_round + passed
-    if view.phase == Phase.EXTRA:
-        done += 1
-    return 1 - done / (turn.rounds * per_round)
+    turns = max(seats, 2)  # a solo game has a passive turn in every round
+    gone = int(turn.solo_passive) if seats == 1 else (turn.active - turn.starter) % seats
+    gone += (turn.round - 1) * turns + (view.phase == Phase.EXTRA)
+    return 1 - gone / (turn.rounds * turns)
 
 
-def choose(view: View, seat: int, legal: Sequence[Action], w: Weights = W) -> Action:
-    """The action after which things are worth most."""
+def choose(view: View, seat: int, legal: Sequence[Action], weights: Weights = WEIGHTS) -> Action:
+    """The action after which things are worth most; of equal ones the first."""
     if len(legal) == 1:
         return legal[0]
-    time = round(time_left(view), 3)
-    return max(legal, key=lambda action: weigh(view, seat, action, time, w))
+    return max(legal, key=Judge(view, seat, time_left(view), weights).weigh)
+
+
+def play(turn: Turn) -> str:
+    """One decision."""
+    view = turn.view
+    if not isinstance(view, pb.View):
+        raise TypeError(f"this bot plays twice_as_clever, not {turn.seating.game_id}")
+    return str(choose(seen(view), turn.seat, [parse(notation) for notation in turn.legal]))
+
+
+if __name__ == "__main__":
+    run(play, events=False)

@@ -18,11 +18,11 @@ FULL_STEPS = 8
 
 
 def golden_cases(game: Game) -> Iterator[Case]:
-    """The fewest, some and the most seats with the default options; then each option changed once."""
+    """Every seat count with the default options; then each option changed once."""
+    for seats in range(game.min_seats, game.max_seats + 1):
+        yield Case(game, seats)
     # The geometric mean: most tables are small.
     middle = round(sqrt(game.min_seats * game.max_seats))
-    for seats in dict.fromkeys((game.min_seats, middle, game.max_seats)):
-        yield Case(game, seats)
     for option in game.options:
         changed = [value for value in values(option) if value != option.default]
         tables = (middle, *range(game.min_seats, game.max_seats + 1))

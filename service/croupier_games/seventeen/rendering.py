@@ -30,10 +30,8 @@ def _headline(view: View) -> str:
     else:
         doing = f"seat {view.turn} to lay {counted(view.to_lay, 'card')}"
         doing += " or to call" if view.row.cards and view.last_to_lay != view.turn else ""
-    facts = [f"17, round {view.round.number}: {doing}", view.direction.words]
-    if view.play_two:
-        facts.append("the next must play two")
-    return ", ".join(facts)
+    due = ", the next must play two" if view.play_two else ""
+    return f"17, round {view.round.number}, {view.direction.words}{due}: {doing}"
 
 
 def _seat_line(view: View, seat: int, player: Player) -> str:

@@ -34,6 +34,7 @@ from croupier_games.seventeen.view import (
     draw_pile,
     own_hand,
     player,
+    public_row,
     row_card,
     row_for,
 )
@@ -124,15 +125,12 @@ class Table(State):
             if not 0 <= seat < self.seats:
                 raise ValueError(f"the seats are 0 to {self.seats - 1}, got {seat}")
             hand, choice = own_hand(self.hands[seat]), self.choices[seat]
-        row = self._rows.get(seat)
-        if row is None:
-            row = self._rows[seat] = row_for(seat, self.row)
         return View(
             self.phase,
             self.round,
             self._players(),
             hand,
-            row,
+            self._row(seat),
             self._draw_pile(),
             len(self.used),
             self.direction,
@@ -145,7 +143,14 @@ class Table(State):
         )
 
     def _players(self) -> tuple[Player, ...]:
-        return tuple([player(*facts) for facts in zip(self.hands, *self.tokens, strict=True)])
+        return tuple(map(player, self.hands, self.tokens.composure, self.tokens.nerves))
+
+    def _row(self, seat: int | None) -> Row:
+        rows = self._rows
+        if seat not in rows:
+            public = rows.get(None) or rows.setdefault(None, public_row(self.row))
+            rows[seat] = row_for(seat, self.row, public)
+        return rows[seat]
 
     def _draw_pile(self) -> DrawPile:
         left = len(self.pile) - self.top

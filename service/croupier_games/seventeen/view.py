@@ -113,7 +113,7 @@ class Showdown(NamedTuple):
             (_taking(seats), counted(many, "nerve")) for many in (1, 2) if (seats := _those_with(self.nerves, many))
         ]
         facts += [f"{who} {what}" for who, what in gains]
-        facts += [f"seat {seat} puts 2 nerves and a composure back" for seat in self.put_back]
+        facts += [f"seat {seat} puts back 2 nerves, and a composure if any" for seat in self.put_back]
         return "; ".join(facts)
 
 
@@ -293,13 +293,17 @@ def player(hand: tuple[Card, ...], composure: int, nerves: int) -> Player:
     return Player(two_sided, len(hand) - len(two_sided), composure, nerves)
 
 
-def row_for(viewer: int | None, cards: Iterable[RowCard]) -> Row:
-    """The row as a viewer sees it: of a heart-up card, only its layer knows the front (SVT-1.2)."""
-    return Row(
-        tuple(
-            row_card(laid.seat, Card.HEART, True) if laid.heart_up and laid.seat != viewer else laid for laid in cards
-        )
-    )
+def public_row(cards: tuple[RowCard, ...]) -> Row:
+    """The row as everybody sees it: of heart-up cards, the heart (SVT-1.2)."""
+    return Row(tuple([row_card(laid.seat, Card.HEART, True) if laid.heart_up else laid for laid in cards]))
+
+
+def row_for(seat: int | None, cards: tuple[RowCard, ...], public: Row) -> Row:
+    """The row as this seat sees it: it knows what it laid heart up itself (SVT-1.2)."""
+    own = [laid.heart_up and laid.seat == seat for laid in cards]
+    if not any(own):
+        return public
+    return Row(tuple([laid if mine else shown for mine, laid, shown in zip(own, cards, public.cards, strict=True)]))
 
 
 def listed(cards: Iterable[Card]) -> str:

@@ -11,6 +11,8 @@ DIGITS = range(1, 10)
 
 START_TOKENS = 5
 """TEN-1.1."""
+BUST_LIMIT = 10
+"""More than this is a bust (TEN-2.6)."""
 TOKEN_LIMIT = 10
 """The most currency tokens of one player (TEN-3.3)."""
 TOKENS = TOKEN_LIMIT * MAX_SEATS

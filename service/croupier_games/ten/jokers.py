@@ -110,8 +110,7 @@ class _Search:
         self._score = -1
         most = others.most
         beyond = [
-            max([two.score + most[left - two.short] for two in twos if two.short <= left])
-            for left in range(jokers + 1)
+            max([two.score + most[left - two.short] for two in twos if two.short <= left]) for left in range(jokers + 1)
         ]
         for one in ones:
             if one.score + beyond[jokers - one.short] > self._score:
@@ -147,7 +146,8 @@ def _options(owned: int, own_jokers: int, shared: int) -> list[Choice]:
         useful = (run.lacking | FULL) & shared
         spare = useful.bit_count() - short
         useless = ~useful
-        if spare < 0 or any([not other & useless and margin >= spare for other, margin in kept]):
+        beaten = [other for other, margin in kept if margin >= spare and not other & useless]
+        if beaten or spare < 0:
             continue
         kept.append((useful, spare))
         serving, sparing = _sets_sharing(useful, short), _sets_sparing(useful, short)

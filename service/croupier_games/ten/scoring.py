@@ -1,4 +1,4 @@
-"""The final score: the runs that a player's cards make when every joker stands where it helps most (TEN-6.3, TEN-6.4)."""
+"""The final score: the runs that cards make when every joker stands where it helps most (TEN-6.3, TEN-6.4)."""
 
 from __future__ import annotations
 

@@ -80,6 +80,10 @@ class Pile(NamedTuple):
     cards: tuple[Card, ...]
 
 
+EMPTY_AREA = Area((), 0, 0)
+EMPTY_PILE = Pile(())
+
+
 class Offer(NamedTuple):
     """What a player, or TEN (no seat), offered for a joker; 0: nothing."""
 
@@ -234,7 +238,7 @@ class NumbersTaken(NamedTuple):
     cards: tuple[Card, ...]
 
     def __str__(self) -> str:
-        return f"{name(self.seat)} takes {listed(self.cards)}."
+        return f"{name(self.seat)} takes {listed(self.cards) or 'no numbers'}."
 
 
 class CurrencyTaken(NamedTuple):

@@ -27,7 +27,7 @@ MAX_ANSWERS = 1024
 _MESSAGE_BYTES = 262_144
 """A message to a bot is closed when it has grown to this: clients take 4 MiB."""
 _MAX_REFUSED_IN_A_ROW = 1_000
-_HOLD_S = 0.005
+_HOLD_S = 0.003
 """How long news waits for a bot that owes an answer to what it was sent last; see `BotStream`."""
 
 _FIELDS = {field.name: field.number for field in bots_pb2.PlayResponse.DESCRIPTOR.fields}
@@ -43,7 +43,7 @@ class BotStream:
     bot gets the present state of things once instead of every state there was.
 
     A bot that owes nothing is told at once. One that has turns to think about gets what comes up meanwhile together,
-    when it answers or a few milliseconds later: else many games on one stream would travel one by one for ever."""
+    when it has answered or a few milliseconds later: else many games on one stream would travel one by one for ever."""
 
     def __init__(
         self, turns: TurnWriter, detail: Detail, max_outbox_bytes: int, observe: Callable[[int], None]
@@ -59,8 +59,11 @@ class BotStream:
         self._ready_bytes = 0
         self._wakeup = asyncio.Event()
         self._pen = asyncio.Lock()
-        self._owes = False
+        self._thinking: set[tuple[str, int]] = set()
+        """The seats whose turns the bot has been sent and has not answered."""
         self._held: asyncio.TimerHandle | None = None
+        self._overdue = False
+        """Whether news has waited long enough for the bot's answers."""
         self._reader = asyncio.current_task()
         self.ending: ServiceError | None = None
         """Why the service ends the stream, once it does."""
@@ -83,6 +86,7 @@ class BotStream:
         """A game with this seat has ended."""
         over = bots_pb2.GameOver(session_id=session.id, seat=seat, outcome=outcome_message(session))
         self._asked.pop((session.id, seat), None)
+        self._thinking.discard((session.id, seat))
         if self._seated.pop((session.id, seat), None):
             self.say("seated", seated_message(session, seat).SerializeToString())
         self.say("games_over", over.SerializeToString())
@@ -116,21 +120,19 @@ class BotStream:
         """Has what is ready written: by the reader, which is at work; soon, if the bot owes an answer; else now."""
         if self.reading:
             return
-        if not self._owes:
+        if not self._thinking:
             self._wakeup.set()
         elif self._held is None:
             self._held = asyncio.get_running_loop().call_later(_HOLD_S, self._release)
 
     def _release(self) -> None:
-        self.answered()
+        self._held = None
+        self._overdue = True
         self._wakeup.set()
 
-    def answered(self) -> None:
-        """The bot has answered, or has had its time to: it is told at once again."""
-        self._owes = False
-        if self._held is not None:
-            self._held.cancel()
-            self._held = None
+    def answered(self, session_id: str, seat: int) -> None:
+        """The bot has answered a turn, rightly or not."""
+        self._thinking.discard((session_id, seat))
 
     def take(self) -> bytes:
         """What is ready, as one serialised PlayResponse; empty if nothing is. Turns come after all else."""
@@ -148,8 +150,8 @@ class BotStream:
                 parts += (_TURNS, with_length(turn))
                 size += len(turn)
                 turns += 1
+                self._thinking.add(key)
         if turns:
-            self._owes = True
             self._observe(turns)
         return b"".join(parts)
 
@@ -166,10 +168,17 @@ class BotStream:
 
         While a batch is being refereed nothing is written: what it leads to may not be durable yet."""
         async with self._pen:
-            while not self.reading and (not self._owes or self.ending) and (data := self.take()):
+            while self._may_write() and (data := self.take()):
+                self._overdue = False
                 await context.write(data)
-        if self._owes and (self._ready or self._seated or self._asked):
+        if self._ready or self._seated or self._asked:
             self._rouse()
+        elif self._held is not None:
+            self._held.cancel()
+            self._held = None
+
+    def _may_write(self) -> bool:
+        return not self.reading and (not self._thinking or self._overdue or self.ending is not None)
 
     async def keep_writing(self, context: Context) -> None:
         """Writes whatever the games of others make ready, until the stream is to end."""
@@ -257,9 +266,9 @@ class Bots:
             return refused
         self._hall.metrics.batch_in.observe(len(answers))
         stream.reading = True
-        stream.answered()
         try:
             for answer in answers:
+                stream.answered(answer.session_id, answer.seat)
                 try:
                     self._submit(stream, answer)
                     refused = 0

@@ -11,7 +11,7 @@ from croupier_games.chance import Chance
 from croupier_games.twice_as_clever import TWICE_AS_CLEVER
 from croupier_games.twice_as_clever.data import ROUNDS, Color
 from croupier_games.twice_as_clever.rules import TwiceAsCleverState
-from croupier_games.twice_as_clever.saved import Marks, Saved, marks_of
+from croupier_games.twice_as_clever.saved import Marks, Saved, marks_of, sheets_of
 from croupier_games.twice_as_clever.sheet import EMPTY, CellMark, Sheet
 from croupier_games.twice_as_clever.view import Dice, Phase, Step, Task, Turn
 from croupier_games.twice_as_clever.windows import opening
@@ -93,8 +93,6 @@ def table(
         tasks,
     )
     if window:
-        from croupier_games.twice_as_clever.saved import sheets_of
-
         saved = saved._replace(tasks=opening(phase, turn, sheets_of(on_sheets, round_)))
     return TWICE_AS_CLEVER.restore(saving.dump(saved))
 
@@ -128,7 +126,10 @@ class Scripted(Chance):
 def rig(state: TwiceAsCleverState, **script: str) -> TwiceAsCleverState:
     """Writes down what falls later: `rig(state, roll_2="123456")` for the next roll of the turn, and so on."""
     turn = state.turn
-    names = {f"roll/round/{turn.round}/seat/{turn.active}/{key.removeprefix('roll_')}/0": faces for key, faces in script.items()}
+    names = {
+        f"roll/round/{turn.round}/seat/{turn.active}/{key.removeprefix('roll_')}/0": faces
+        for key, faces in script.items()
+    }
     state.chance = Scripted(names)
     return state
 
@@ -149,20 +150,10 @@ def clever() -> Any:
     """The ways above, under one name."""
 
     class Ways:
-        Scripted: Any = None
-        open: Any = staticmethod(open_table)
+        pass
 
-    for name, way in {
-        "seed": seed,
-        "colors": colors,
-        "marks": marks,
-        "table": table,
-        "say": say,
-        "legal": legal,
-        "rig": rig,
-        "told": told,
-        "crossed": crossed,
-    }.items():
-        setattr(Ways, name, staticmethod(way))
-    Ways.Scripted = Scripted
+    ways = (seed, colors, marks, table, say, legal, rig, told, crossed, Scripted)
+    for way in ways:
+        setattr(Ways, way.__name__, staticmethod(way))
+    Ways.open = staticmethod(open_table)  # type: ignore[attr-defined]
     return Ways
