@@ -19,8 +19,10 @@ from croupier_games.errors import (
 from croupier_games.game import Action, Event, Game, Option, OptionValue, Outcome, SeatResult, State, View
 from croupier_games.lie import LIE
 from croupier_games.seventeen import SEVENTEEN
+from croupier_games.ten import TEN
+from croupier_games.twice_as_clever import TWICE_AS_CLEVER
 
-GAMES: Mapping[str, Game] = {game.id: game for game in (LIE, SEVENTEEN, CHAIN_REACTION)}
+GAMES: Mapping[str, Game] = {game.id: game for game in (LIE, TEN, SEVENTEEN, CHAIN_REACTION, TWICE_AS_CLEVER)}
 
 ENTRY_POINTS = "croupier.games"
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 import structlog
-from prometheus_client import start_http_server
+from prometheus_client import disable_created_metrics, start_http_server
 
 from croupier_games import installed_games
 from croupier_service import __version__
@@ -76,7 +76,7 @@ def parse(arguments: Sequence[str]) -> tuple[Config, int | None]:
             _HELP[limit.name],
             type=_positive,
         )
-    parser.add_argument("--ready-fd", type=int, help='write "ready" to this file descriptor when serving')
+    parser.add_argument("--ready-fd", type=_open_fd, help='write "ready" to this file descriptor when serving')
     parser.add_argument("--version", action="version", version=f"croupier-service {__version__}")
     flags = parser.parse_args(arguments)
     limits = Limits(**{limit.name: getattr(flags, limit.name) for limit in fields(Limits)})
@@ -91,6 +91,14 @@ def parse(arguments: Sequence[str]) -> tuple[Config, int | None]:
     )
     _check(parser, config)
     return config, flags.ready_fd
+
+
+def _open_fd(text: str) -> int:
+    try:
+        os.fstat(int(text))
+    except (ValueError, OSError):
+        raise argparse.ArgumentTypeError(f"must be an open file descriptor, got {text!r}") from None
+    return int(text)
 
 
 def _positive(text: str) -> int:
@@ -143,13 +151,16 @@ async def serve(config: Config, ready_fd: int | None) -> None:
     try:
         await server.start()
     except RuntimeError as error:
-        raise CannotListen(f"cannot listen on {', '.join(config.listen)}: {error}") from error
+        raise CannotListen(
+            f"cannot listen on {', '.join(config.listen)}: the address is taken or not this machine's; "
+            "is another service running there? choose another with --listen"
+        ) from error
     log.info("serving", addresses=server.addresses, store=config.store, version=__version__)
     if ready_fd is not None:
         os.write(ready_fd, b"ready\n")
         os.close(ready_fd)
     await stopping.wait()
-    log.info("draining", grace_s=config.drain_s)
+    log.info("draining", running=server.hall.running, grace_s=config.drain_s, hint="a second signal ends it at once")
     aborted = await server.drain(config.drain_s)
     log.info("stopped", aborted=aborted)
 
@@ -160,7 +171,9 @@ def _serve_metrics(address: str, metrics: Metrics) -> str:
     try:
         http, _thread = start_http_server(int(port), host, registry=metrics.registry)
     except OSError as error:
-        raise CannotListen(f"cannot listen on {address}: {error.strerror}") from error
+        raise CannotListen(
+            f"cannot listen on {address} for metrics: {error.strerror}; choose another with --metrics-listen, or off"
+        ) from error
     return f"{host}:{http.server_port}"
 
 
@@ -176,6 +189,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """The console script."""
     config, ready_fd = parse(sys.argv[1:] if arguments is None else arguments)
     configure(config.log_format, config.log_level)
+    # When each counter was made says nothing that Prometheus does not know; it would double the series.
+    disable_created_metrics()  # type: ignore[no-untyped-call]
     # Thousands of sessions are millions of long-lived objects: with the usual thresholds the collector would walk them
     # over and over. Ours make few cycles.
     gc.freeze()

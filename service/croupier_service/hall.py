@@ -113,6 +113,11 @@ class Hall:
             known = ", ".join(sorted(self.games))
             raise UnknownGame(f"there is no game {game_id[:NAME_LENGTH]!r}; there are {known}") from None
 
+    @property
+    def running(self) -> int:
+        """How many games are being played."""
+        return sum(session.phase is Phase.RUNNING for session in self._sessions.values())
+
     def find(self, session_id: str) -> Session:
         """The session of that id, running or ended."""
         session = self._sessions.get(session_id) or self._ended.get(session_id)

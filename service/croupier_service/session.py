@@ -294,23 +294,28 @@ class Session:
 
     def _go_on(self, state: State) -> None:
         """Plays what needs nobody's thought, then asks whoever must decide."""
-        while (ready := self._automatic(state)) is not None:
-            seat, action, chooser = ready
-            state.play(seat, action)
-            self._applied(state, seat, str(action), chooser)
+        if self.forfeits or self.created.auto_play_forced:
+            self._play_automatic(state)
         if not state.deciders:
             self._finish(state.outcome)
             return
+        now = self._clock.now()
         for seat in state.deciders:
             chair = self.chairs[seat]
             if not chair.open:
                 chair.open = True
                 chair.decisions += 1
-                chair.asked_at = self._clock.now()
+                chair.asked_at = now
                 if self._wants_time:
                     self._wake_for(chair)
                 self._audience.asked(self, seat)
         self._audience.moved(self)
+
+    def _play_automatic(self, state: State) -> None:
+        while (ready := self._automatic(state)) is not None:
+            seat, action, chooser = ready
+            state.play(seat, action)
+            self._applied(state, seat, str(action), chooser)
 
     def _automatic(self, state: State) -> tuple[int, Action, Chooser] | None:
         """The next action that the engine or the house plays, if there is one."""

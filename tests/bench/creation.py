@@ -56,9 +56,15 @@ async def measured_creation(room: Room, server: Served, idlers: Idlers) -> Creat
     return Creation(open_us, open_us + end_us, floor.server_cpu_us)
 
 
+def with_creation(window: Window, creation: Creation) -> float:
+    """Server CPU per move in µs, as if as many sessions had been opened meanwhile as ended."""
+    taken_from_reserve = window.ended - window.opened
+    return window.cpu_us + taken_from_reserve * creation.open_us / window.moves
+
+
 def without_creation(window: Window, creation: Creation) -> float:
     """Server CPU per move in µs, less that of opening and ending sessions meanwhile."""
-    return (window.server_cpu_s * 1e6 - window.games * creation.with_end_us) / window.moves
+    return with_creation(window, creation) - window.ended * creation.with_end_us / window.moves
 
 
 async def _sizes(idlers: Idlers) -> Sizes:

@@ -23,7 +23,7 @@ async def measure(room: Room) -> list[Row]:
             server = await stack.enter_async_context(service())
             idlers = await stack.enter_async_context(running_idlers(server))
             await idlers.raise_to(crowd)
-            loads[crowd] = await stack.enter_async_context(running_load(server, room.plan.games))
+            loads[crowd] = await stack.enter_async_context(running_load(server, room.plan.games, reserve=0))
         costs: dict[int, list[float]] = {crowd: [] for crowd in crowds}
         for number in range(room.plan.rounds):
             room.say(f"row 5: moves beside other sessions, round {number + 1} of {room.plan.rounds}")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from statistics import mean, median
 
-from tests.bench.creation import Creation, measured_creation, without_creation
+from tests.bench.creation import Creation, measured_creation, with_creation, without_creation
 from tests.bench.floor import Sizes, Trips
 from tests.bench.idle import running_idlers
 from tests.bench.load import Window, running_load
@@ -41,7 +41,7 @@ async def _course(room: Room, id_: str, match: Match) -> Course:
             sizes = (await lone.play(plan.lone_games)).sizes
         async with running_idlers(server, match) as idlers:
             creation = await measured_creation(room, server, idlers)
-        async with running_load(server, plan.games, match) as load:
+        async with running_load(server, plan.games, plan.reserve, match) as load:
             for _ in range(plan.rounds):
                 floors.append(await room.floor.streamed(sizes, 2 * plan.trips, plan.games))
                 windows.append(await load.window(plan.window_s))
@@ -51,16 +51,16 @@ async def _course(room: Room, id_: str, match: Match) -> Course:
 def _row(id_: str, course: Course, games: int) -> Row:
     windows, match = course.windows, course.match
     alone_us = median(without_creation(window, course.creation) for window in windows)
-    moves = sum(window.moves for window in windows) / sum(window.games for window in windows)
+    moves = sum(window.moves for window in windows) / sum(window.ended for window in windows)
     batch = mean(window.batches.mean for window in windows)
     in_play = mean(window.in_play for window in windows)
     return Row(
         id_,
         f"server CPU per move of {match.game_id}",
-        median(window.cpu_us for window in windows),
+        median(with_creation(window, course.creation) for window in windows),
         "µs",
-        f"as 1a, {in_play:.0f} games of {match.seats} seats in play, {batch:.1f} turns per message, a session every "
-        f"{moves:.0f} moves (moves alone {alone_us:.1f} µs); floor: {games} streams busy, {course.sizes}",
+        f"as 1a, {in_play:.0f} games of {match.seats} seats in play, {batch:.1f} turns per message; a session every "
+        f"{moves:.0f} moves is in it (moves alone: {alone_us:.1f} µs); floor: {games} streams busy, {course.sizes}",
         median(trips.server_cpu_us for trips in course.floors),
         move_target(match.game_id),
         floor_is=f"{games} streams",

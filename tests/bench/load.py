@@ -28,6 +28,7 @@ LOOK_S = 0.02
 LONGEST_S = 60.0
 NAMES = ("ada", "bob")
 """The first is the host."""
+OPENING_AT_ONCE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,9 @@ class Window:
     """What happened while a load was measured."""
 
     moves: int
-    games: int
-    """Ended meanwhile; as many were opened."""
+    opened: int
+    ended: int
+    """Sessions; if opening is slower than playing, the reserve makes up for it."""
     server_cpu_s: float
     elapsed_s: float
     in_play: float
@@ -57,35 +59,42 @@ class Window:
 class Load:
     """Two connected bots, stopped except while a window is measured."""
 
-    def __init__(self, server: Served, tallies: list[mmap.mmap], bots: list[Process], over_fd: int, games: int) -> None:
+    def __init__(
+        self, server: Served, tallies: list[mmap.mmap], bots: list[Process], over_fd: int, games: int, reserve: int
+    ) -> None:
         self._server = server
         self._tallies = tallies
         self._bots = bots
         self._over_fd = over_fd
         self._games = games
-        self._over = 0
+        self._slots = games + reserve
+        self._opened = self._ended = 0
+        self._stocked = asyncio.Event()
 
     async def drive(self, opener: Opener) -> None:
-        """Opens the games and half as many for the reserve, then another for each that ends, until it is cancelled."""
-        ended = asyncio.Semaphore(0)
+        """Opens all games and the reserve, then another for each that ends, until it is cancelled."""
+        free = asyncio.Semaphore(self._slots)
 
-        def report() -> None:
-            count = len(os.read(self._over_fd, 4096))
-            self._over += count
-            for _ in range(count):
-                ended.release()
+        def count_ended() -> None:
+            for _ in os.read(self._over_fd, 4096):
+                self._ended += 1
+                self._stocked.clear()
+                free.release()
 
-        async def open_some() -> None:
+        async def keep_opening() -> None:
             while True:
+                await free.acquire()
                 await opener.open()
-                await ended.acquire()
+                self._opened += 1
+                if self._opened - self._ended == self._slots:
+                    self._stocked.set()
 
         loop = asyncio.get_running_loop()
-        loop.add_reader(self._over_fd, report)
+        loop.add_reader(self._over_fd, count_ended)
         try:
             async with asyncio.TaskGroup() as tasks:
-                for _ in range(self._games * 3):
-                    tasks.create_task(open_some())
+                for _ in range(OPENING_AT_ONCE):
+                    tasks.create_task(keep_opening())
         finally:
             loop.remove_reader(self._over_fd)
 
@@ -96,23 +105,25 @@ class Load:
 
     async def window(self, seconds: float) -> Window:
         """Measures for that long, and until as many games have ended as are in play: all phases of a game count."""
+        await asyncio.wait_for(self._stocked.wait(), LONGEST_S)
         self._signal(signal.SIGCONT)
         await asyncio.sleep(WARM_UP_S)
         batches = await batches_so_far(self._server.metrics_url)
-        moves, games, cpu_s, begun = self._moves(), self._over, self._server.cpu_s(), time.perf_counter()
+        moves, opened, ended = self._moves(), self._opened, self._ended
+        cpu_s, begun = self._server.cpu_s(), time.perf_counter()
         in_play = await self._watch(seconds, self._games)
         cpu_s, elapsed_s = self._server.cpu_s() - cpu_s, time.perf_counter() - begun
-        moves, games = self._moves() - moves, self._over - games
+        moves, opened, ended = self._moves() - moves, self._opened - opened, self._ended - ended
         batches = (await batches_so_far(self._server.metrics_url)).since(batches)
         self._signal(signal.SIGSTOP)
-        return Window(moves, games, cpu_s, elapsed_s, in_play, batches)
+        return Window(moves, opened, ended, cpu_s, elapsed_s, in_play, batches)
 
     async def _watch(self, seconds: float, games: int) -> float:
         """Returns after that time and after so many games have ended: how many games were in play on average."""
-        until, enough = time.perf_counter() + seconds, self._over + games
+        until, enough = time.perf_counter() + seconds, self._ended + games
         seen: list[int] = []
         async with asyncio.timeout(LONGEST_S):
-            while time.perf_counter() < until or self._over < enough:
+            while time.perf_counter() < until or self._ended < enough:
                 await asyncio.sleep(LOOK_S)
                 seen.append(TALLY.unpack_from(self._tallies[0])[1])
         return mean(seen)
@@ -126,7 +137,9 @@ class Load:
 
 
 @asynccontextmanager
-async def running_load(server: Served, games: int, match: Match = LIE, *, patient: bool = False) -> AsyncIterator[Load]:
+async def running_load(
+    server: Served, games: int, reserve: int, match: Match = LIE, *, patient: bool = False
+) -> AsyncIterator[Load]:
     """Two bots at that service and so many games in play, for as long as the context lasts."""
     flags = ("--patient",) if patient else ()
     async with AsyncExitStack() as stack:
@@ -147,7 +160,7 @@ async def running_load(server: Served, games: int, match: Match = LIE, *, patien
             )
             bots.append(await stack.enter_async_context(bot))
         channel = await stack.enter_async_context(aio.insecure_channel(server.target))
-        load = Load(server, tallies, bots, reading, games)
+        load = Load(server, tallies, bots, reading, games, reserve)
         tasks = await stack.enter_async_context(asyncio.TaskGroup())
         driving = tasks.create_task(load.drive(Opener(channel, match, *NAMES)))
         await load.warm_up()

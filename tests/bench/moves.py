@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from statistics import mean, median
 
-from tests.bench.creation import Creation, measured_creation, without_creation
+from tests.bench.creation import Creation, measured_creation, with_creation, without_creation
 from tests.bench.floor import Sizes, Trips
 from tests.bench.idle import running_idlers
 from tests.bench.load import Window, running_load
@@ -41,8 +41,8 @@ async def measure(room: Room) -> list[Row]:
     async with (
         service() as server,
         service() as other,
-        running_load(server, plan.games) as load,
-        running_load(other, plan.games, patient=True) as patient_load,
+        running_load(server, plan.games, plan.reserve) as load,
+        running_load(other, plan.games, plan.reserve, patient=True) as patient_load,
         running_idlers(server) as idlers,
     ):
         for number in range(plan.rounds):
@@ -57,25 +57,27 @@ async def measure(room: Room) -> list[Row]:
 
 def _cost_rows(rounds: Rounds) -> list[Row]:
     random, patient = rounds.random, rounds.patient
-    alone = [without_creation(window, made) for window, made in zip(random, rounds.creations, strict=True)]
+    random_us = list(map(with_creation, random, rounds.creations))
+    patient_us = list(map(with_creation, patient, rounds.creations))
+    alone_us = list(map(without_creation, random, rounds.creations))
     set_up = f"two bot processes (croupier_client, default detail), {rounds.games} games of two seats, default options"
     rows = (
         (
             "1a",
             "random bots",
-            [window.cpu_us for window in random],
+            random_us,
             f"{set_up}; opening and ending a session every {_moves_per_game(random):.0f} moves is in it; floor: 1e",
         ),
         (
             "1b",
             "random bots, moves alone",
-            alone,
+            alone_us,
             "1a less the CPU of opening and ending the sessions, as row 7b measures it in the same rounds; floor: 1e",
         ),
         (
             "1c",
             "patient bots",
-            [window.cpu_us for window in patient],
+            patient_us,
             "as 1a, but bots that bid one of the three lowest bids and challenge when they must: a session every "
             f"{_moves_per_game(patient):.0f} moves; floor: 1e",
         ),
@@ -137,7 +139,7 @@ def _rate_rows(rounds: Rounds) -> list[Row]:
 
 
 def _moves_per_game(windows: Sequence[Window]) -> float:
-    return sum(window.moves for window in windows) / sum(window.games for window in windows)
+    return sum(window.moves for window in windows) / sum(window.ended for window in windows)
 
 
 def _averaged(windows: Sequence[Window], figure: Callable[[Window], float]) -> float:

@@ -19,6 +19,8 @@ class Plan:
     """CPU time per round for games that are played with no wire."""
     games: int
     """Games in play at once wherever the service is under load, and streams of the busy floor."""
+    reserve: int
+    """Sessions opened beyond those in play before a window begins, so that games never wait for sessions to open."""
     crowds: tuple[int, ...]
     """How many other sessions are open while moves are measured; figures are compared with the second."""
     idle: tuple[int, int]
@@ -32,6 +34,7 @@ FULL = Plan(
     lone_games=20,
     playout_s=0.3,
     games=64,
+    reserve=1_024,
     crowds=(1, 64, 1_000, 10_000),
     idle=(1_000, 10_000),
 )
@@ -42,6 +45,7 @@ QUICK = Plan(
     lone_games=2,
     playout_s=0.02,
     games=6,
+    reserve=12,
     crowds=(1, 8, 16, 32),
     idle=(20, 100),
 )

@@ -99,7 +99,11 @@ async def program(
     try:
         yield process
         if process.returncode is not None:
-            raise RuntimeError(f"{module} ended with {process.returncode} while it was measured")
+            raise RuntimeError(f"{module} ended while it was measured")
+    except Exception as error:
+        if process.returncode is not None:  # whatever else went wrong, this is the likely cause
+            error.add_note(f"{module} had ended with {process.returncode}")
+        raise
     finally:
         # Killed: there is nothing to keep, and one that is stopped heeds nothing else.
         if process.returncode is None:

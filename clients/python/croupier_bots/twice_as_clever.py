@@ -2,9 +2,9 @@
 
     python -m croupier_bots.twice_as_clever
 
-It looks one step ahead. A sheet is worth what its areas can be expected to bring by the end: how often each will still be
-entered follows from the time that is left, and with that the points, bonuses and foxes that it will come by. What it
-believes about that (`Weights`) was found by letting it play solo games.
+It looks one step ahead. A sheet is worth what its areas can be expected to bring by the end: how often each will still
+be entered follows from the time that is left, and with that the points, bonuses and foxes that it will come by. What
+it believes about that (`Weights`) was found by letting it play solo games.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from math import exp
 from typing import NamedTuple
 
 from croupier.games.twice_as_clever.v1 import twice_as_clever_pb2 as pb
-from croupier_bots.twice_as_clever_view import seen
 from croupier_client import Turn, run
 from croupier_games.game import Action
 from croupier_games.twice_as_clever.actions import REROLL, ROLL, Extra, FreeEntry, Mark, Pick, ReturnDie, Skip, parse
@@ -37,8 +36,9 @@ from croupier_games.twice_as_clever.data import (
 from croupier_games.twice_as_clever.dice import chosen, lower
 from croupier_games.twice_as_clever.entries import BLUE_SUMS, FREE, YELLOW_LINES, enter, has_entry, spend
 from croupier_games.twice_as_clever.offers import entered_number, silver_marks, sweep_choices, yellow_marks
-from croupier_games.twice_as_clever.sheet import Blue, CellMark, Green, Pink, Sheet, Silver, Yellow
+from croupier_games.twice_as_clever.sheet import Blue, CellMark, Green, Pink, Sheet, Silver, Track, Yellow
 from croupier_games.twice_as_clever.view import Dice, Phase, View
+from croupier_games.twice_as_clever.view import Turn as Where
 
 
 class Weights(NamedTuple):
@@ -56,7 +56,7 @@ class Weights(NamedTuple):
     yellow_line: float = 2.1
     # Low numbers in blue leave less room: by the odds of a fitting sum, to the power of this.
     blue_room: float = 0.3
-    # What is usually entered in the first and in the second slot of a pair, and in pink; how often pink bonuses are hit.
+    # What is usually entered in the first and the second slot of a pair, and in pink; how often pink bonuses are hit.
     first_of_pair: float = 5.5
     second_of_pair: float = 1.3
     pink_value: float = 3.7
@@ -90,13 +90,34 @@ class Promise(NamedTuple):
     foxes: float
 
 
-@lru_cache(maxsize=1_000)
-def worths(time: float, w: Weights) -> tuple[float, ...]:
-    """What each bonus is worth with this share of the game to come, by its number. Foxes are counted apart."""
-    lasting = min(1.0, time / FADES)
-    actions = (w.reroll * lasting, w.return_ * lasting, w.extra_die, 0.0)
-    free = (w.free_silver, w.free_yellow, w.free_blue, w.free_green, w.free_pink)
-    return (0.0, *actions, *free, max(free))
+class Outlook:
+    """What the bot believes, with this share of the game to come."""
+
+    __slots__ = ("time", "weights", "worth")
+
+    def __init__(self, time: float, weights: Weights) -> None:
+        lasting = min(1.0, time / FADES)
+        w = weights
+        actions = (w.reroll * lasting, w.return_ * lasting, w.extra_die, 0.0)  # foxes are counted apart
+        free = (w.free_silver, w.free_yellow, w.free_blue, w.free_green, w.free_pink)
+        self.time = time
+        self.weights = weights
+        self.worth = (0.0, *actions, *free, max(free))
+        """Of each bonus, by its number."""
+
+    def passed(self, chances: Iterable[tuple[float, Bonus | None]]) -> tuple[float, float]:
+        """The bonuses and the foxes that come with these chances."""
+        bonuses = foxes = 0.0
+        for likely, bonus in chances:
+            if bonus == Bonus.FOX:
+                foxes += likely
+            elif bonus:
+                bonuses += likely * self.worth[bonus]
+        return bonuses, foxes
+
+
+outlook = lru_cache(maxsize=1_000)(Outlook)
+"""One for each share and weights, so that what follows from it can be remembered."""
 
 
 @lru_cache(maxsize=10_000)
@@ -115,103 +136,93 @@ def between(points: Sequence[int], entries: float) -> float:
     return points[whole] + rest * (points[min(whole + 1, len(points) - 1)] - points[whole])
 
 
-def passed(chances: Iterable[tuple[float, Bonus | None]], time: float, w: Weights) -> tuple[float, float]:
-    """The bonuses and the foxes that come with these chances."""
-    worth = worths(time, w)
-    bonuses = foxes = 0.0
-    for likely, bonus in chances:
-        if bonus == Bonus.FOX:
-            foxes += likely
-        elif bonus:
-            bonuses += likely * worth[bonus]
-    return bonuses, foxes
-
-
 @lru_cache(maxsize=20_000)
-def silver_promise(area: Silver, time: float, w: Weights) -> Promise:
+def silver_promise(area: Silver, on: Outlook) -> Promise:
     """Rows grow evenly; a column comes the likelier the fewer of its cells are missing."""
+    w, time = on.weights, on.time
     points = sum([between(SILVER_ROW_POINTS, len(row) + w.silver_row * time) for row in area.rows])
     often = 1 - exp(-w.silver_column * time)
     missing = [sum([value not in row for row in area.rows]) for value in FACES]
     columns = [(often**cells, bonus) for cells, bonus in zip(missing, SILVER_COLUMN_BONUSES, strict=True) if cells]
-    return Promise(points, *passed(columns, time, w))
+    return Promise(points, *on.passed(columns))
 
 
 @lru_cache(maxsize=20_000)
-def yellow_promise(area: Yellow, time: float, w: Weights) -> Promise:
+def yellow_promise(area: Yellow, on: Outlook) -> Promise:
     """Most circled cells get crossed; what is entered beyond that crosses a cell every second time."""
+    w, time = on.weights, on.time
     crossed, circled = area.cells.count(CellMark.CROSSED), area.cells.count(CellMark.CIRCLED)
     coming, easy = w.yellow * time, 0.8 * circled
     points = between(YELLOW_POINTS, crossed + min(coming, easy) + max(0.0, coming - easy) / 2)
     often = 1 - exp(-w.yellow_line * time)
     missing = [sum([area.cells[cell] == CellMark.OPEN for cell in cells]) for cells, _ in YELLOW_LINES]
     lines = [(often**cells, bonus) for cells, (_, bonus) in zip(missing, YELLOW_LINES, strict=True) if cells]
-    return Promise(points, *passed(lines, time, w))
+    return Promise(points, *on.passed(lines))
 
 
 @lru_cache(maxsize=20_000)
-def blue_promise(area: Blue, time: float, w: Weights) -> Promise:
+def blue_promise(area: Blue, on: Outlook) -> Promise:
     """The lower the last number, the fewer sums fit."""
+    w, time = on.weights, on.time
     filled = len(area.numbers)
     limit = area.numbers[-1] if area.numbers else BLUE_SUMS[-1]
     room = sum(one + two <= limit for one in FACES for two in FACES) / len(FACES) ** 2
     likely = odds(w.blue * time * room**w.blue_room, len(BLUE_BONUSES) - filled, w.spread)
     steps = [after - before for before, after in pairwise(BLUE_POINTS[filled:])]
     points = area.points + sum([chance * step for chance, step in zip(likely, steps, strict=True)])
-    return Promise(points, *passed(zip(likely, BLUE_BONUSES[filled:], strict=True), time, w))
+    return Promise(points, *on.passed(zip(likely, BLUE_BONUSES[filled:], strict=True)))
 
 
 @lru_cache(maxsize=20_000)
-def green_promise(area: Green, time: float, w: Weights) -> Promise:
+def green_promise(area: Green, on: Outlook) -> Promise:
     """A pair counts when its second slot is reached."""
+    w, time = on.weights, on.time
     filled = len(area.numbers)
     likely = odds(w.green * time, len(GREEN_BONUSES) - filled, w.spread)
     points = float(area.points)
     for slot in range(filled | 1, len(GREEN_BONUSES), 2):
         first = area.numbers[slot - 1] if slot == filled else w.first_of_pair * GREEN_FACTORS[slot - 1]
         points += likely[slot - filled] * (first - w.second_of_pair * GREEN_FACTORS[slot])
-    return Promise(points, *passed(zip(likely, GREEN_BONUSES[filled:], strict=True), time, w))
+    return Promise(points, *on.passed(zip(likely, GREEN_BONUSES[filled:], strict=True)))
 
 
 @lru_cache(maxsize=20_000)
-def pink_promise(area: Pink, time: float, w: Weights) -> Promise:
+def pink_promise(area: Pink, on: Outlook) -> Promise:
     """Thresholds are met often, not always."""
+    w, time = on.weights, on.time
     filled = len(area.numbers)
     likely = odds(w.pink * time, len(PINK_BONUSES) - filled, w.spread)
-    bonuses, foxes = passed(zip(likely, PINK_BONUSES[filled:], strict=True), time, w)
+    bonuses, foxes = on.passed(zip(likely, PINK_BONUSES[filled:], strict=True))
     return Promise(area.points + w.pink_value * sum(likely), w.pink_bonus * bonuses, foxes)
 
 
-def value(sheet: Sheet, time: float, w: Weights) -> float:
-    """What a sheet can be expected to be worth at the end, with this share of the game to come."""
+def value(sheet: Sheet, on: Outlook) -> float:
+    """What a sheet can be expected to be worth at the end."""
     areas = (
-        silver_promise(sheet.silver, time, w),
-        yellow_promise(sheet.yellow, time, w),
-        blue_promise(sheet.blue, time, w),
-        green_promise(sheet.green, time, w),
-        pink_promise(sheet.pink, time, w),
+        silver_promise(sheet.silver, on),
+        yellow_promise(sheet.yellow, on),
+        blue_promise(sheet.blue, on),
+        green_promise(sheet.green, on),
+        pink_promise(sheet.pink, on),
     )
-    foxes = sheet.foxes + sum([area.foxes for area in areas])
-    lowest = min([area.points for area in areas])
-    worth = worths(time, w)
-    actions = sheet.rerolls.left * worth[Bonus.REROLL] + sheet.returns.left * worth[Bonus.RETURN]
-    if time:
-        actions += sheet.extra_dice.left * worth[Bonus.EXTRA_DIE]
-    return sum([area.points + area.bonuses for area in areas]) + w.fox * foxes * lowest + actions
+    total, foxes, lowest = 0.0, float(sheet.foxes), areas[0].points
+    for points, bonuses, more in areas:
+        total += points + bonuses
+        foxes += more
+        lowest = min(lowest, points)
+    worth = on.worth
+    total += sheet.rerolls.left * worth[Bonus.REROLL] + sheet.returns.left * worth[Bonus.RETURN]
+    if on.time:
+        total += sheet.extra_dice.left * worth[Bonus.EXTRA_DIE]
+    return total + on.weights.fox * foxes * lowest
 
 
 class Judge(NamedTuple):
-    """A seat with what it sees, and what it thinks of what it could do."""
+    """A seat with what it sees, its own sheet, and what it thinks of what it could do."""
 
     view: View
-    seat: int
-    time: float
-    weights: Weights
-
-    @property
-    def sheet(self) -> Sheet:
-        """The own sheet."""
-        return self.view.sheets[self.seat]
+    sheet: Sheet
+    on: Outlook
 
     def weigh(self, action: Action) -> float:
         """What things are worth after an action."""
@@ -253,8 +264,7 @@ class Judge(NamedTuple):
     def after_entry(self, sheet: Sheet, area: Color, number: int, row: int) -> float:
         """The sheet after an entry, and the free entries that it gives."""
         entered, gained = enter(sheet, area, number, row)
-        worth = worths(self.time, self.weights)
-        free = [worth[bonus] for bonus in gained if bonus in FREE and has_entry(entered, bonus)]
+        free = [self.on.worth[bonus] for bonus in gained if bonus in FREE and has_entry(entered, bonus)]
         return self.value(entered) + sum(free)
 
     def sweep(self, dice: Dice, swept: tuple[Color, ...]) -> float:
@@ -269,13 +279,13 @@ class Judge(NamedTuple):
 
     def value(self, sheet: Sheet) -> float:
         """What a sheet is worth to this seat now."""
-        return value(sheet, self.time, self.weights)
+        return value(sheet, self.on)
 
     def rolls(self, rolls: int, dice: float) -> float:
         """What so many rolls to come bring, the first with so many dice and each later one with fewer."""
         total = 0.0
         while rolls > 0 and dice >= 1:
-            total += self.weights.roll + self.weights.die * dice
+            total += self.on.weights.roll + self.on.weights.die * dice
             rolls, dice = rolls - 1, dice - 1 - dice / 4
         return total
 
@@ -293,7 +303,7 @@ def choose(view: View, seat: int, legal: Sequence[Action], weights: Weights = WE
     """The action after which things are worth most; of equal ones the first."""
     if len(legal) == 1:
         return legal[0]
-    return max(legal, key=Judge(view, seat, time_left(view), weights).weigh)
+    return max(legal, key=Judge(view, view.sheets[seat], outlook(time_left(view), weights)).weigh)
 
 
 def play(turn: Turn) -> str:
@@ -302,6 +312,42 @@ def play(turn: Turn) -> str:
     if not isinstance(view, pb.View):
         raise TypeError(f"this bot plays twice_as_clever, not {turn.seating.game_id}")
     return str(choose(seen(view), turn.seat, [parse(notation) for notation in turn.legal]))
+
+
+def seen(view: pb.View) -> View:
+    """What a bot is sent, as the values that the rules work with; what a seat is in the middle of is left out."""
+    turn, dice = view.turn, view.dice
+    return View(
+        Phase(view.phase),
+        Where(turn.round, turn.rounds, turn.starter, turn.active, turn.roll, turn.rerolls, turn.solo_passive),
+        Dice(tuple(dice.pips), _colors(dice.available), _colors(dice.chosen), _colors(dice.tray)),
+        tuple([_sheet(sheet) for sheet in view.sheets]),
+        tuple(view.asked),
+        None,
+    )
+
+
+def _sheet(sheet: pb.Sheet) -> Sheet:
+    silver = sheet.silver
+    return Sheet(
+        Silver(tuple(silver.yellow), tuple(silver.blue), tuple(silver.green), tuple(silver.pink), silver.points),
+        Yellow(tuple([CellMark(mark) for mark in sheet.yellow.cells]), sheet.yellow.points),
+        Blue(tuple(sheet.blue.numbers), sheet.blue.points),
+        Green(tuple(sheet.green.numbers), sheet.green.points),
+        Pink(tuple(sheet.pink.numbers), sheet.pink.points),
+        _track(sheet.rerolls),
+        _track(sheet.returns),
+        _track(sheet.extra_dice),
+        sheet.foxes,
+    )
+
+
+def _track(track: pb.Track) -> Track:
+    return Track(track.gained, track.used)
+
+
+def _colors(colors: Iterable[int]) -> tuple[Color, ...]:
+    return tuple([Color(color) for color in colors])
 
 
 if __name__ == "__main__":

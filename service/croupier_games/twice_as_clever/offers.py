@@ -17,6 +17,7 @@ from croupier_games.twice_as_clever.actions import (
     ROLL,
     SKIPS,
     WAYS,
+    Mark,
 )
 from croupier_games.twice_as_clever.data import AREA_OF, AREAS, DICE, FACES, SILVER_ROWS, SLOTS, Bonus, Color
 from croupier_games.twice_as_clever.entries import (
@@ -113,14 +114,14 @@ def _returns(tray: tuple[Color, ...], any_available: bool) -> Offer:
 
 
 @lru_cache(maxsize=4_096)
-def silver_marks(silver: Silver, value: int) -> Offer:
+def silver_marks(silver: Silver, value: int) -> tuple[Mark, ...]:
     """The rows in which a value is not crossed (TAC-2.1)."""
     open_rows = [row for row, crossed in enumerate(silver.rows, 1) if value not in crossed]
     return tuple(MARKS[Color.SILVER, value, row] for row in open_rows)
 
 
 @lru_cache(maxsize=4_096)
-def yellow_marks(yellow: Yellow, value: int) -> Offer:
+def yellow_marks(yellow: Yellow, value: int) -> tuple[Mark, ...]:
     """The cells of a value that can be circled or crossed (TAC-2.3)."""
     cells = [CELLS[place] for place in CELLS_OF[value] if yellow.cells[place] != CellMark.CROSSED]
     return tuple(MARKS[Color.YELLOW, value, cell.row] for cell in cells)

@@ -141,11 +141,12 @@ class BotStream:
         while (self._ready or self._seated) and size < _MESSAGE_BYTES:
             parts.append(self._next_ready())
             size += len(parts[-1])
+        asked, self._asked = self._asked, {}
         turns = 0
-        while self._asked and size < _MESSAGE_BYTES:
-            key = next(iter(self._asked))
-            session = self._asked.pop(key)
-            if session.chairs[key[1]].open:
+        for key, session in asked.items():
+            if size >= _MESSAGE_BYTES:
+                self._asked[key] = session
+            elif session.chairs[key[1]].open:
                 turn = self._turns.turn(session, key[1], self._detail)
                 parts += (_TURNS, with_length(turn))
                 size += len(turn)

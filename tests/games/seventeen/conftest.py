@@ -149,3 +149,9 @@ def svt() -> Any:
         patient_step = staticmethod(patient_step)
 
     return Ways
+
+
+@pytest.fixture(scope="session")
+def svt_step() -> Any:
+    """`patient_step` alone, for tests that run many examples."""
+    return patient_step

@@ -3,6 +3,7 @@
 Random players call at once, so their rows are short and nothing is ever buried: here patient ones play."""
 
 from collections.abc import Iterator, Mapping
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -307,6 +308,26 @@ def test_patient_players_reach_what_the_gate_is_to_look_at() -> None:
             reached |= {"half a window"} if any(state.choices) else set()
             reached |= {"hearts"} if any(laid.heart_up for laid in state.row) else set()
     assert reached == {"buried", "shuffled", "half a window", "hearts"}
+
+
+def told_after_a_window(kind: type[Faultless], order: tuple[int, ...]) -> list[object]:
+    state = game_of(kind).new(seats=4, options={}, seed=bytes(32))
+    layer = state.deciders[0]
+    state.play(layer, state.legal(layer)[0])
+    told = []
+    for step in order:
+        state.play((layer + step) % 4, state.legal((layer + step) % 4)[0])
+        told += [event.what for event in state.events if event.audience is None]
+    return told
+
+
+@pytest.mark.rule("ALL-4", "SVT-2.5")
+def test_the_order_of_answers_is_told_to_nobody_and_a_game_that_told_would_be_noticed() -> None:
+    """`resample` keeps who has still to choose, so who was last is looked at here: by asking in every order."""
+    orders = list(permutations((1, 2, 3)))
+    assert all(told_after_a_window(Faultless, order) == told_after_a_window(Faultless, orders[0]) for order in orders)
+    named = [told_after_a_window(LastToChooseNamed, order) for order in orders]
+    assert any(told != named[0] for told in named)
 
 
 def test_the_suite_s_check_of_sealed_choices_looks_at_windows(monkeypatch: pytest.MonkeyPatch) -> None:

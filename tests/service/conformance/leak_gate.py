@@ -329,7 +329,8 @@ def _bad_answers(placement: Placement, session_id: str) -> tuple[list[turns_pb2.
     chance = placement.chance("bad answers")
     others = [action for seat in state.deciders for action in state.legal(seat) if action not in own]
     foreign = chance.shuffled("foreign", tuple(dict.fromkeys(others)))[:_TRIED]
-    other = chance.shuffled("other", [seat for seat in range(state.seats) if seat != viewer])[0]
+    seats = [seat for seat in range(state.seats) if seat != viewer] or [state.seats]  # alone, one that is not there
+    other = chance.shuffled("other", seats)[0]
 
     def answer(decision_id: int = 1, seat: int = viewer or 0, **choice: Any) -> turns_pb2.Answer:
         return turns_pb2.Answer(session_id=session_id, seat=seat, decision_id=decision_id, **choice)

@@ -250,7 +250,8 @@ async def _bad_answers(table: Table, state: State) -> list[tuple[turns_pb2.Answe
             *(table.answer(seat, now, notation=notation) for notation in foreign),
         ]
         bad += [(answer, own) for answer in answers]
-        bad += [(table.answer(seat, now, index=0), token) for token in (other, token_of(99), "", "short")]
+        strangers = [token for token in (other, token_of(99), "", "short") if token != own]
+        bad += [(table.answer(seat, now, index=0), token) for token in strangers]
     nowhere = table.answer(0, 1, index=0)
     nowhere.session_id = "nowhere"
     return [*bad, (nowhere, table.tokens[0]), (table.answer(state.seats, 1, index=0), table.tokens[0])]

@@ -61,8 +61,12 @@ async def test_a_secret_choice_makes_no_sound(game: Game) -> None:
         for seat in state.deciders[:-1]:
             answer = turns_pb2.Answer(session_id=created.session.session_id, seat=seat, decision_id=1, index=0)
             await bots[seat].answer(answer)
-            for bot in (bots[seat], *(bot for bot in bots if bot is not bots[seat])):
-                assert besides_barrier(await bot.heard()) == bots_pb2.PlayResponse()
+            state.play(seat, state.legal(seat)[0])
+            own = besides_barrier(await bots[seat].heard())
+            assert len(own.turns) == (seat in state.deciders)  # its next step, where a choice takes several
+            for bot in bots:
+                if bot is not bots[seat]:
+                    assert besides_barrier(await bot.heard()) == bots_pb2.PlayResponse()
         for bot in bots:
             await bot.leave()
 
