@@ -4,6 +4,7 @@ A bot that ends costs it the games it is in; that is the tournament's to say (`o
 """
 
 import asyncio
+import errno
 import os
 import secrets
 import sys
@@ -24,7 +25,9 @@ RollCall = Callable[["Bot"], Coroutine[None, None, None]]
 class Bot:
     """One bot: its token, its process and how that fared."""
 
-    def __init__(self, section: BotSection, *, folder: Path, target: str, seed: int, startup_s: float) -> None:
+    def __init__(
+        self, section: BotSection, *, folder: Path, target: str, seed: int, startup_s: float, log: Path | None = None
+    ) -> None:
         self.name = section.name
         self.token = secrets.token_urlsafe(24)
         self.crashes: list[str] = []
@@ -41,9 +44,15 @@ class Bot:
             "CROUPIER_BOT_SEED": str(bot_seed(seed, self.name)),
         }
         self._startup_s = startup_s
+        self._log = log
         self._program: Program | None = None
         """None until it was started."""
         self._settled = asyncio.Event()
+
+    @property
+    def last_words(self) -> str:
+        """The end of what it wrote to stderr; empty if it is down, for then `crashes` tells."""
+        return self._program.stderr if self.up and self._program is not None else ""
 
     async def settled(self) -> None:
         """Returns when the bot is up, or out for good."""
@@ -52,12 +61,11 @@ class Bot:
     async def start(self) -> None:
         """Starts its process."""
         try:
-            self._program = await Program.start(self._argv, env=self._env, cwd=self._folder)
+            self._program = await Program.start(self._argv, env=self._env, cwd=self._folder, log=self._log)
         except OSError as error:
-            raise ConfigError(
-                f"bot {self.name!r} cannot be started: {self._argv[0]!r}: {error.strerror}; "
-                f"correct its command, which runs in {self._folder}"
-            ) from None
+            advice = _advice(error, self._argv[0], self._folder)
+            sentence = f"bot {self.name!r} cannot be started: {self._argv[0]!r}: {error.strerror}; {advice}"
+            raise ConfigError(sentence) from None
 
     async def come(self, roll_call: RollCall) -> None:
         """Waits until it is at the table, or raises BotError when it ends before or takes too long."""
@@ -68,7 +76,10 @@ class Bot:
             await asyncio.wait({called, ended}, timeout=self._startup_s, return_when=asyncio.FIRST_COMPLETED)
             if not called.done():
                 late = f"did not connect within {self._startup_s:g} s"
-                trouble = late if program.running else f"{program.ending} before it connected"
+                early = f"{program.ending} before it connected"
+                if program.exit_code == 0:
+                    early += "; does it call run(play)?"
+                trouble = late if program.running else early
                 raise BotError(program.with_last_words(f"bot {self.name!r} {trouble}"))
             await called
         finally:
@@ -132,6 +143,17 @@ class Field:
 
     async def __aexit__(self, *_: object) -> None:
         await asyncio.gather(*(bot.stop() for bot in self))
+
+
+def _advice(error: OSError, program: str, folder: Path) -> str:
+    """What to do about a command that cannot be started."""
+    if isinstance(error, PermissionError):
+        return 'allow it with chmod +x, or name what runs it, as in ["python", "bot.py"]'
+    if error.errno == errno.ENOEXEC:
+        return 'say in its first line what runs it (#!…), or name that in the command, as in ["python", "bot.py"]'
+    if isinstance(error, FileNotFoundError) and "/" in program and (folder / program).exists():
+        return "it is there, but the program that its first line (#!…) names is not; correct that line"
+    return f"correct its command, which runs in {folder}"
 
 
 def bot_seed(seed: int, name: str) -> int:

@@ -1,132 +1,23 @@
-"""The command line: `croupier`.
+"""The program `croupier`: hears an interrupt from its first moment on. What it can do is in `commands`."""
 
-Exit codes: 0 done, 1 something failed, 2 usage or a wrong file, 130 interrupted.
-"""
+import os
 
-import asyncio
-import signal
-import sys
-from importlib.metadata import version
-from pathlib import Path
-from typing import Annotated
-
-import typer
-from croupier_games import Option, installed_games
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-
-from croupier_runner import report as reports
-from croupier_runner.config import Tournament, load
-from croupier_runner.errors import RunnerError
-from croupier_runner.progress import Progress, Silence, progress_for
-from croupier_runner.report import Report
-from croupier_runner.tournament import play, schedule_of
-
-INTERRUPTED = 130
-
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    epilog="Examples: [bold]croupier run cup.toml[/]   [bold]croupier games[/]",
-)
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"croupier {version('croupier')}")
-        raise typer.Exit
-
-
-@app.callback()
-def croupier(
-    _: Annotated[
-        bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
-    ] = False,
-) -> None:
-    """Seats bots at the tables of the Croupier service, and rates them."""
-
-
-@app.command(epilog="Examples: [bold]croupier run cup.toml[/]   [bold]croupier run cup.toml --json > cup.json[/]")
-def run(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament (docs/tournaments.md).")],
-    json: Annotated[
-        bool, typer.Option("--json", help="Print the standings as JSON on stdout, and no progress.")
-    ] = False,
-) -> None:
-    """Plays a tournament to its end and prints the standings.
-
-    Starts the service and every bot, and ends them all again, also when it is interrupted."""
-    try:
-        report = _run(load(file), file.resolve().parent, json=json)
-    except RunnerError as error:
-        typer.echo(f"croupier: {error}", err=True)
-        raise typer.Exit(error.exit_code) from None
-    except asyncio.CancelledError:
-        typer.echo("croupier: interrupted; every process was ended, nothing was kept", err=True)
-        raise typer.Exit(INTERRUPTED) from None
-    if json:
-        typer.echo(reports.as_json(report))
-    else:
-        reports.show(report, Console())
-
-
-@app.command(epilog="Example: [bold]croupier games[/]")
-def games() -> None:
-    """Lists the games that can be played, and their options."""
-    console = Console()
-    for game in installed_games().values():
-        console.print(f"[bold]{escape(game.id)}[/]  {escape(game.title)}, {game.min_seats} to {game.max_seats} seats")
-        console.print(escape(game.summary), highlight=False)
-        table = Table("option", "takes", "default", "meaning")
-        for option in game.options:
-            table.add_row(option.name, option.expected, _default(option), escape(option.meaning))
-        console.print(table)
-
-
-def _default(option: Option) -> str:
-    """As it is written in a tournament file."""
-    if option.default is None:
-        return "not set"
-    return str(option.default).lower() if option.kind is bool else str(option.default)
-
-
-def _run(tournament: Tournament, folder: Path, *, json: bool) -> Report:
-    """Plays it, and lets the first SIGINT or SIGTERM end it in good order; a second changes nothing."""
-    console = Console(stderr=True)
-    progress: Progress = Silence() if json else progress_for(console, schedule_of(tournament).games)
-    with asyncio.Runner() as runner, progress:
-        return runner.run(_until_signalled(tournament, folder, progress))
-
-
-async def _until_signalled(tournament: Tournament, folder: Path, progress: Progress) -> Report:
-    playing = asyncio.ensure_future(play(tournament, folder, progress))
-    asked = False
-
-    def end() -> None:
-        nonlocal asked
-        if not asked:
-            asked = True
-            playing.cancel()
-
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, end)
-    try:
-        return await playing
-    except Exception:
-        if asked:  # what failed because it was interrupted is no failure
-            raise asyncio.CancelledError from None
-        raise
+from croupier_runner import signals
 
 
 def main() -> None:
-    """The program `croupier`."""
-    app()
+    """Runs the command line."""
+    signals.leave_at_once()
+    from croupier_runner.commands import app  # takes half a second, in which somebody may press ^C
+
+    try:
+        app()
+    except SystemExit as end:
+        if end.code == signals.INTERRUPTED:
+            # A second ^C while Python clears up would end it by the signal, and with another code.
+            os._exit(signals.INTERRUPTED)
+        raise
 
 
 if __name__ == "__main__":
-    sys.exit(app())
+    main()

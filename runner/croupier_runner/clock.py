@@ -17,6 +17,16 @@ class Clock:
     game_ms: int = 0
     increment_ms: int = 0
 
+    def __str__(self) -> str:
+        """In words: "2 s for each decision"."""
+        limits = []
+        if self.move_ms:
+            limits.append(f"{self.move_ms / 1000:g} s for each decision")
+        if self.game_ms:
+            more = f" and {self.increment_ms / 1000:g} s more for each decision" if self.increment_ms else ""
+            limits.append(f"{self.game_ms / 1000:g} s for the game{more}")
+        return ", ".join(limits) or "none"
+
 
 def duration_ms(text: str) -> int:
     """A duration in whole milliseconds, or ValueError with what would have been right."""

@@ -5,11 +5,10 @@ Everything that is wrong is said at once, in sentences that name the key and wha
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, cast
 
-from croupier_games import GameError, OptionValue, installed_games
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -20,6 +19,7 @@ from pydantic import (
     model_validator,
 )
 
+from croupier_games import Game, GameError, OptionValue, installed_games
 from croupier_runner.clock import Clock, duration_ms, game_clock_ms
 from croupier_runner.errors import ConfigError
 
@@ -56,6 +56,17 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
+def _refusals(game: Game, tables: Iterable[tuple[int, Mapping[str, OptionValue]]]) -> list[str]:
+    """Why the game cannot be dealt with such seats and options, for each that it cannot."""
+    sentences = []
+    for seats, options in tables:
+        try:
+            game.check(seats, options)
+        except GameError as error:
+            sentences.append(str(error))
+    return sentences
+
+
 class GameSection(_Section):
     """`[game]`: what is played."""
 
@@ -68,11 +79,19 @@ class GameSection(_Section):
         games = installed_games()
         if self.id not in games:
             raise ValueError(f"id: there is no game {self.id!r}; there are {', '.join(sorted(games))}")
-        try:
-            games[self.id].check(self.seats, self.settings)
-        except GameError as error:
-            raise ValueError(str(error)) from None
+        wrong = self._wrong(games[self.id])
+        if self.seats == 1:
+            wrong.insert(0, "seats: a rating needs opponents; set at least 2")
+        if wrong:
+            raise ValueError("\n".join(wrong))
         return self
+
+    def _wrong(self, game: Game) -> list[str]:
+        """A sentence for each option by itself and for the seats, else for what does not go together."""
+        seats = min(max(self.seats, game.min_seats), game.max_seats)
+        parts = [(self.seats, {}), *((seats, {name: value}) for name, value in self.settings.items())]
+        together = _refusals(game, [(self.seats, self.settings)])
+        return together and (_refusals(game, parts) or together)
 
     @property
     def settings(self) -> Mapping[str, OptionValue]:
@@ -131,7 +150,7 @@ class Tournament(_Section):
     def _field_fills_a_table(self) -> "Tournament":
         if len(self.bots) < self.game.seats:
             raise ValueError(
-                f"bots: there are {len(self.bots)} for {self.game.seats} seats; add [[bots]] or lower game.seats"
+                f"bots: {len(self.bots)} cannot fill {self.game.seats} seats; add [[bots]] or lower game.seats"
             )
         return self
 
@@ -148,8 +167,9 @@ def load(path: Path) -> Tournament:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not TOML: {error}{_line_of(str(error), text)}") from None
     except ValidationError as error:
-        sentences = [f"{path}: {_sentence(cast('dict[str, Any]', problem))}" for problem in error.errors()]
-        raise ConfigError("\n".join(sentences)) from None
+        problems = [_sentence(cast("dict[str, Any]", problem)) for problem in error.errors()]
+        sentences = [sentence for problem in problems for sentence in problem.splitlines()]
+        raise ConfigError("\n".join(f"{path}: {sentence}" for sentence in sentences)) from None
 
 
 def _line_of(message: str, text: str) -> str:
@@ -175,6 +195,14 @@ _WANTED = {
 }
 
 
+_EXAMPLES = {
+    "startup": '"30s"',
+    "clock.move": '"2s"',
+    "clock.game": '"60s+1s"',
+    "bots.command": '["python", "bot.py"]',
+}
+
+
 def _sentence(problem: dict[str, Any]) -> str:
     """What pydantic found, as a sentence that names the key and says what to do."""
     *parents, last = problem["loc"] or ("",)
@@ -186,14 +214,17 @@ def _sentence(problem: dict[str, Any]) -> str:
         section = next((part for part in parents if isinstance(part, str)), "")
         return f"{key} is no key here; there are {', '.join(_SECTIONS[section].model_fields)}"
     if kind == "value_error":
-        return f"{key}: {context['error']}" if last else str(context["error"])
+        lines = str(context["error"]).splitlines()
+        return "\n".join(f"{key}: {line}" if last else line for line in lines)
     if kind == "greater_than_equal":
         return f"{key} must be at least {context['ge']}, got {given}"
     if kind == "less_than_equal":
         return f"{key} must be at most {context['le']}, got {given}"
     if kind == "too_short":
         return f"{key} is empty; name at least one"
-    return f"{key} {_WANTED.get(kind, problem['msg'])}, got {given!r}"
+    example = _EXAMPLES.get(key.partition("[")[0] + key.partition("]")[2])
+    wanted = _WANTED.get(kind, problem["msg"]) + (f", such as {example}" if example else "")
+    return f"{key} {wanted}, got {given!r}"
 
 
 def _key(location: tuple[str | int, ...]) -> str:

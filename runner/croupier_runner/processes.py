@@ -9,6 +9,7 @@ import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 STDERR_BYTES = 4096
 """How much of the end of a program's stderr is kept."""
@@ -52,9 +53,10 @@ class Pipe:
 class Program:
     """A running program and the last of what it wrote to stderr."""
 
-    def __init__(self, process: asyncio.subprocess.Process, stderr: Pipe) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, stderr: Pipe, log: BinaryIO) -> None:
         self._process = process
         self._stderr = stderr
+        self._log = log
         self._tail = b""
         self._stopped = False
         self._reading = asyncio.create_task(self._read_stderr())
@@ -67,8 +69,10 @@ class Program:
         env: Mapping[str, str],
         cwd: Path | None = None,
         pass_fds: Sequence[int] = (),
+        log: Path | None = None,
     ) -> "Program":
-        """Starts it, or raises OSError if there is no such program."""
+        """Starts it, or raises OSError if there is no such program; what it prints is added to the log."""
+        output = open(log or os.devnull, "ab", buffering=0)  # noqa: ASYNC230, SIM115  # opens at once, stays open
         # A pipe of our own: with one of asyncio's, `wait` lasts until grandchildren have closed it too.
         stderr = await Pipe.open()
         try:
@@ -78,20 +82,26 @@ class Program:
                 cwd=cwd,
                 pass_fds=tuple(pass_fds),
                 stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.DEVNULL,
+                stdout=output,
                 stderr=stderr.write_fd,
                 start_new_session=True,
             )
         except BaseException:
             stderr.close()
+            output.close()
             raise
         stderr.handed_over()
-        return cls(process, stderr)
+        return cls(process, stderr, output)
 
     @property
     def running(self) -> bool:
         """Whether it has not ended yet, as far as is known."""
         return self._process.returncode is None
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while it runs; negative if a signal ended it."""
+        return self._process.returncode
 
     @property
     def stderr(self) -> str:
@@ -129,6 +139,7 @@ class Program:
         self._reading.cancel()
         await asyncio.wait({self._reading})
         self._stderr.close()
+        self._log.close()
         self._stopped = True
 
     def _signal(self, number: signal.Signals) -> None:
@@ -139,3 +150,5 @@ class Program:
     async def _read_stderr(self) -> None:
         while chunk := await self._stderr.reader.read(STDERR_BYTES):
             self._tail = (self._tail + chunk)[-STDERR_BYTES:]
+            with suppress(OSError):  # a full disk must not leave the program waiting for a reader
+                self._log.write(chunk)

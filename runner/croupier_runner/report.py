@@ -1,13 +1,14 @@
 """What a tournament came to: a table for people, JSON for programs."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from croupier_runner.clock import Clock
 from croupier_runner.ratings import elo
 from croupier_runner.standings import Standing
 
@@ -15,6 +16,8 @@ ESTIMATE = (
     "Elo here is online Elo: a first estimate, updated block by block in schedule order, without error bars. "
     "Small differences mean nothing."
 )
+_LAST_LINES = 12
+"""How many of a bot's last lines people are shown; JSON has all that was kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +29,12 @@ class Report:
     seats: int
     blocks: int
     games: int
+    clock: Clock
     standings: tuple[Standing, ...]
     crashes: Mapping[str, Sequence[str]]
     """For every bot whose process ended: how, each time."""
+    last_words: Mapping[str, str]
+    """For every bot whose process did not end: the end of what it wrote to stderr, if anything."""
     records_verified: int
     moves_per_game: float
     """The mean over the games whose records were verified."""
@@ -54,6 +60,7 @@ def as_json(report: Report) -> str:
                 asdict(row) | {"elo": round(row.elo, 2), "win_percent": row.win_percent} for row in report.standings
             ],
             "crashes": {bot: list(endings) for bot, endings in report.crashes.items()},
+            "last_words": _explanations(report),
             "records_verified": report.records_verified,
             "seconds": round(report.seconds, 3),
             "games_per_second": round(report.games_per_second, 1),
@@ -67,15 +74,31 @@ def show(report: Report, console: Console) -> None:
     """Prints the report for people."""
     console.print(_table(report))
     console.print(ESTIMATE, highlight=False)
-    for bot, endings in report.crashes.items():
-        for ending in endings:
-            console.print(f"{bot} {ending}", markup=False, highlight=False)
+    for sentence in _faults(report):
+        console.print(sentence, markup=False, highlight=False, soft_wrap=True)
     console.print(
         f"{report.games} games in {report.seconds:.1f} s: {report.games_per_second:.0f} games/s, "
         f"about {report.games_per_second * report.moves_per_game:.0f} moves/s. "
         f"{report.records_verified} records were replayed, and hold.",
         highlight=False,
     )
+
+
+def _faults(report: Report) -> Iterator[str]:
+    """What there is to say about the faults of the bots."""
+    for row in report.standings:
+        if "time" in row.faults:
+            yield f"{row.bot} ran out of time; the limit was {report.clock}"
+    for bot, endings in report.crashes.items():
+        yield from (f"{bot} {ending}" for ending in endings)
+    for bot, words in _explanations(report).items():
+        yield f"{bot} wrote last to stderr:\n" + "\n".join(words.splitlines()[-_LAST_LINES:])
+
+
+def _explanations(report: Report) -> dict[str, str]:
+    """The last words of the bots that had faults."""
+    faulty = [row.bot for row in report.standings if row.faults]
+    return {bot: report.last_words[bot] for bot in faulty if bot in report.last_words}
 
 
 def _table(report: Report) -> Table:

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from croupier_runner.errors import HostFault
 from croupier_runner.processes import Pipe, Program
@@ -29,13 +30,14 @@ class Service:
 
 
 @asynccontextmanager
-async def running_service() -> AsyncIterator[Service]:
+async def running_service(log: Path | None = None) -> AsyncIterator[Service]:
     """A service that answers, for as long as the context lasts."""
     with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
         target = f"unix:{folder}/service.sock"
         ready = await Pipe.open()
         try:
-            program = await Program.start(_argv(target, ready.write_fd), env=_environment(), pass_fds=[ready.write_fd])
+            argv = _argv(target, ready.write_fd)
+            program = await Program.start(argv, env=_environment(), pass_fds=[ready.write_fd], log=log)
             ready.handed_over()
             try:
                 await _wait_until_ready(program, ready)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from croupier.v1 import sessions_pb2
 from croupier_client import AsyncClient, WrongMoment
-
 from croupier_runner.bots import Bot
 from croupier_runner.clock import Clock
 from croupier_runner.config import GameSection

@@ -7,11 +7,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from croupier_client import AsyncClient, CroupierError
-
 from croupier_runner.bots import Bot, Field
 from croupier_runner.clock import duration_ms
 from croupier_runner.config import Tournament
 from croupier_runner.errors import HostFault
+from croupier_runner.logs import SERVICE, Logs
 from croupier_runner.progress import Progress
 from croupier_runner.report import Report
 from croupier_runner.schedule import Schedule
@@ -23,23 +23,31 @@ _OBITUARY_S = 1.0
 """How long to wait, after a failed call, for the news that the service has died."""
 
 
-async def play(tournament: Tournament, folder: Path, progress: Progress) -> Report:
+async def play(tournament: Tournament, folder: Path, logs: Logs, progress: Progress) -> Report:
     """Plays the whole tournament; whatever happens, no process that it started is left behind."""
-    async with running_service() as service, AsyncClient(service.target) as client:
+    async with running_service(logs.file(SERVICE)) as service, AsyncClient(service.target) as client:
         startup_s = duration_ms(tournament.startup) / 1000
         bots = [
-            Bot(section, folder=folder, target=service.target, seed=tournament.seed, startup_s=startup_s)
+            Bot(
+                section,
+                folder=folder,
+                target=service.target,
+                seed=tournament.seed,
+                startup_s=startup_s,
+                log=logs.file(section.name),
+            )
             for section in tournament.bots
         ]
         tables = Tables(client, tournament.game, tournament.clock.clock)
         async with Field(bots) as field:
             run = _Run(tournament, field, tables, progress)
             try:
-                return await run.to_the_end(service)
+                await run.to_the_end(service)
             except BaseExceptionGroup as group:
                 raise await _cause(group, service) from None
             except CroupierError as error:
                 raise await _blame(error, service) from None
+    return run.report()
 
 
 class _Run:
@@ -53,8 +61,9 @@ class _Run:
         self._schedule = schedule_of(tournament)
         self._standings = Standings([bot.name for bot in field])
         self._played = 0
+        self._seconds = 0.0
 
-    async def to_the_end(self, service: Service) -> Report:
+    async def to_the_end(self, service: Service) -> None:
         """Seats the bots and plays every game; fails as soon as the service does."""
         async with asyncio.TaskGroup() as group:
             guards = [group.create_task(_guard(service))]
@@ -66,10 +75,9 @@ class _Run:
                 guards.append(group.create_task(keeping))
             started_s = time.monotonic()
             await _all(group, [self._one_by_one() for _ in range(self._tournament.concurrency)])
-            seconds = time.monotonic() - started_s
+            self._seconds = time.monotonic() - started_s
             for guard in guards:
                 guard.cancel()
-        return self._report(seconds)
 
     async def _one_by_one(self) -> None:
         """Plays games of the schedule for as long as there are any."""
@@ -79,7 +87,8 @@ class _Run:
             self._played += 1
             self._progress.advance(self._played, self._standings)
 
-    def _report(self, seconds: float) -> Report:
+    def report(self) -> Report:
+        """What it came to; the bots' last words are known when their processes have ended."""
         tables = self._tables
         return Report(
             name=self._tournament.name,
@@ -87,11 +96,13 @@ class _Run:
             seats=self._tournament.game.seats,
             blocks=self._tournament.blocks,
             games=self._played,
+            clock=self._tournament.clock.clock,
             standings=self._standings.rows(),
             crashes={bot.name: tuple(bot.crashes) for bot in self._field if bot.crashes},
+            last_words={bot.name: bot.last_words for bot in self._field if bot.last_words},
             records_verified=tables.records_verified,
             moves_per_game=tables.moves_verified / tables.records_verified,
-            seconds=seconds,
+            seconds=self._seconds,
         )
 
 

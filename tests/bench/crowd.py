@@ -36,8 +36,8 @@ async def measure(room: Room) -> list[Row]:
             f"server CPU per move beside {crowd:,} other sessions",
             median(costs[crowd]),
             "µs",
-            f"as 1a ({room.plan.games} games in play) with {crowd:,} idle sessions; floor: this row's figure beside "
-            f"{crowds[1]:,}",
+            f"as 1a (at most {room.plan.games} games, no reserve) with {crowd:,} idle sessions; "
+            f"floor: this row's figure beside {crowds[1]:,}",
             floor,
             FLAT,
             floor_is=f"beside {crowds[1]:,}",

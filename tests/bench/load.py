@@ -22,7 +22,8 @@ from tests.bench.bot import TALLY
 from tests.bench.match import LIE, Match, Opener, token
 from tests.bench.processes import Served, program
 
-WARM_UP_S = 0.25
+WARM_UP = 0.25
+"""In parts of a window: how long bots play before it begins."""
 LOOK_S = 0.02
 """How often the driver looks how many games are in play."""
 LONGEST_S = 60.0
@@ -107,7 +108,7 @@ class Load:
         """Measures for that long, and until as many games have ended as are in play: all phases of a game count."""
         await asyncio.wait_for(self._stocked.wait(), LONGEST_S)
         self._signal(signal.SIGCONT)
-        await asyncio.sleep(WARM_UP_S)
+        await asyncio.sleep(WARM_UP * seconds)
         batches = await batches_so_far(self._server.metrics_url)
         moves, opened, ended = self._moves(), self._opened, self._ended
         cpu_s, begun = self._server.cpu_s(), time.perf_counter()

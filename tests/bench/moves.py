@@ -105,14 +105,14 @@ def _batch_and_floor_rows(rounds: Rounds) -> list[Row]:
             f"floor: server CPU per empty trip, {rounds.games} streams",
             rounds.busy_us,
             "µs",
-            f"{rounds.sizes}, one message under way on each stream: the server is always busy; floor of rows 1 and 9",
+            f"{rounds.sizes}, one message under way on each: the server is always busy; the floor of rows 1 and 9",
         ),
         Row(
             "1f",
             "floor: server CPU per empty trip, 1 stream",
             lone_us,
             "µs",
-            f"{rounds.sizes}: dearer, because the server falls asleep and wakes up for each; a floor for latency only",
+            f"{rounds.sizes}: dearer, because the server sleeps and wakes up for each; the floor of latencies only",
         ),
     ]
 

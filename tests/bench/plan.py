@@ -29,10 +29,10 @@ class Plan:
 
 FULL = Plan(
     rounds=3,
-    window_s=1.5,
+    window_s=1.0,
     trips=2_000,
     lone_games=20,
-    playout_s=0.3,
+    playout_s=0.15,
     games=64,
     reserve=1_024,
     crowds=(1, 64, 1_000, 10_000),
@@ -40,7 +40,7 @@ FULL = Plan(
 )
 QUICK = Plan(
     rounds=1,
-    window_s=0.2,
+    window_s=0.1,
     trips=100,
     lone_games=2,
     playout_s=0.02,

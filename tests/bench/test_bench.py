@@ -2,12 +2,17 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 
+from rich.console import Console
 from tests.bench.match import lettered_games
+from tests.bench.table import Row, machine, show
+from tests.bench.targets import move_target
 
 ROOT = Path(__file__).parents[2]
 LETTERS = {1: "abcdef", 2: "ab", 3: "ab", 4: "ab", 5: "abcd", 6: "abc", 7: "abc"}
@@ -50,6 +55,14 @@ def test_only_prints_one_row() -> None:
     assert run.returncode == 0, run.stderr
     assert "6a" in run.stdout
     assert "1a" not in run.stdout
+
+
+def test_a_figure_without_a_target_says_so() -> None:
+    """A game that nobody has set a target for is measured, and the table says that nothing is expected of it."""
+    assert move_target("somebody_elses_game") is None
+    printed = StringIO()
+    show(Console(file=printed, width=160), machine(), [Row("9z", "a move", 1.0, "µs", "somehow", 2.0)])
+    assert re.search("9z.*0.50 ×.*no target", printed.getvalue())
 
 
 def test_an_unknown_row_is_refused() -> None:

@@ -73,6 +73,50 @@ async def test_an_exception_in_play_is_shown_whole(host, turn, start_program) ->
     assert b"ZeroDivisionError" in err
 
 
+CAUSED_BOT = """
+from croupier_client import run
+
+def play(turn):
+    try:
+        return {}["book"]
+    except KeyError as error:
+        raise RuntimeError("no opening") from error
+
+run(play)
+"""
+
+
+async def failure_of(host, turn, start_program, code: str) -> str:
+    """What a bot of that code writes when it is asked to play."""
+
+    async def script(talk) -> None:
+        await talk.greet()
+        await talk.say(turns=[turn(1)])
+        await talk.hear()
+
+    host.scripts = [script]
+    program = await start_program("-c", code)
+    _, err = await program.communicate()
+    assert program.returncode == 1
+    return err.decode()
+
+
+async def test_a_traceback_begins_in_the_bots_own_code(host, turn, start_program) -> None:
+    """Between the bot's call of run and its play there is one frame, and what caused the failure is shown too."""
+    err = await failure_of(host, turn, start_program, CAUSED_BOT)
+    assert "KeyError: 'book'" in err
+    assert "RuntimeError: no opening" in err
+    assert err.count("croupier_client") == 1
+    assert "asyncio" not in err
+
+
+async def test_an_answer_that_cannot_be_one_is_explained_without_our_frames(host, turn, start_program) -> None:
+    code = FAILING_BOT.replace("1 // 0", "7")
+    err = await failure_of(host, turn, start_program, code)
+    assert "ValueError: expected a position in turn.legal, 0 to 1, got 7" in err
+    assert err.count("croupier_client") == 1
+
+
 async def test_a_bot_that_is_refused_says_why_in_a_sentence(host, start_program) -> None:
     async def script(talk) -> None:
         await talk.hear()
@@ -96,6 +140,25 @@ def test_a_missing_setting_is_named(monkeypatch, capsys, missing) -> None:
         run(lambda turn: 0)
     assert caught.value.code == 2
     assert missing in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("target", ["127.0.0.1", "http://localhost:7017", "localhost:", "localhost:70000", "unix:"])
+def test_a_target_that_can_be_none_is_refused_at_once(capsys, target) -> None:
+    """Exit code 2 and a sentence, instead of trying for ever."""
+    with pytest.raises(SystemExit) as caught:
+        run(lambda turn: 0, target=target, token="x")
+    assert caught.value.code == 2
+    assert f"host:port or unix:/path, got {target!r}" in capsys.readouterr().err
+
+
+def test_a_token_that_no_call_can_carry_is_refused_at_once(capsys) -> None:
+    """And it is not shown."""
+    with pytest.raises(SystemExit) as caught:
+        run(lambda turn: 0, target="localhost:1", token="zażółć")
+    assert caught.value.code == 2
+    said = capsys.readouterr().err
+    assert "printable ASCII" in said
+    assert "zażółć" not in said
 
 
 def test_a_wrong_detail_is_named(capsys) -> None:

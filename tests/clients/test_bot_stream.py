@@ -150,6 +150,23 @@ async def test_a_refusal_nobody_listens_to_is_written_to_stderr(host, play, caps
     assert "STALE_DECISION" in capsys.readouterr().err
 
 
+async def test_only_the_first_refusals_are_written(host, play, capsys) -> None:
+    """Five with reason and message, then one line that says no more follow."""
+    refusal = bots_pb2.Refusal(session_id="s", reason="ILLEGAL_ACTION", message="9x9 is no bid")
+
+    async def script(talk) -> None:
+        await talk.greet()
+        await talk.say(refusals=[refusal] * 4)
+        await talk.say(refusals=[refusal] * 4)
+
+    host.scripts = [script]
+    await play(lambda turn: 0)
+    *shown, last = capsys.readouterr().err.splitlines()
+    assert len(shown) == 5
+    assert all("ILLEGAL_ACTION" in line and "9x9 is no bid" in line for line in shown)
+    assert "not shown" in last
+
+
 async def test_a_bot_hears_of_its_tables(host, play, turn) -> None:
     """seated comes before the first turn, whose seating it is; game_over comes last."""
     story = []

@@ -18,6 +18,7 @@ from croupier_client import (
     Illegal,
     Invalid,
     NotFound,
+    SeatPlan,
     Stale,
     TimedOut,
     Unavailable,
@@ -103,6 +104,30 @@ async def test_a_session_is_created_from_plain_values(host, client) -> None:
     )
 
 
+async def test_a_number_of_seats_is_so_many_open_ones(host, client) -> None:
+    host.replies["CreateSession"] = sessions_pb2.CreateSessionResponse()
+    await client.call("create_session", "lie", 3)
+    assert host.seen[0][1].seats == [SeatPlan(), SeatPlan(), SeatPlan()]
+
+
+async def test_a_token_that_no_call_can_carry_is_refused_before_anything_is_sent(host, client) -> None:
+    with pytest.raises(ValueError, match="printable ASCII"):
+        await client.call("get_turn", "s", "zażółć")
+    assert host.seen == []
+
+
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+@pytest.mark.parametrize("target", ["", None, "127.0.0.1", "http://localhost:7017", "localhost:0", "local host:1"])
+def test_a_target_that_can_be_none_is_refused_at_once(kind, target) -> None:
+    with pytest.raises(ValueError, match="host:port or unix:/path"):
+        kind(target)
+
+
+@pytest.mark.parametrize("target", ["[::1]:7017", "dns:///croupier.example:7017", "unix:///run/c.sock", "a-b.c:1"])
+def test_every_form_of_a_target_is_taken(target) -> None:
+    Client(target).close()
+
+
 async def test_no_time_control_is_none_at_all(host, client) -> None:
     host.replies["CreateSession"] = sessions_pb2.CreateSessionResponse()
     await client.call("create_session", "lie", [None, None])
@@ -168,7 +193,10 @@ async def test_exactly_one_form_of_a_choice(client, choice) -> None:
         await client.call("submit", "s", "t", 0, 1, **choice)
 
 
-@pytest.mark.parametrize(("seats", "options"), [([7], {}), (["a"], {"x": 1.5})])
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [([7], {}), (["a"], {"x": 1.5}), ("Ada", {}), (2.0, {}), (True, {}), (None, {}), (SeatPlan(name="Ada"), {})],
+)
 async def test_wrong_values_are_named_before_anything_is_sent(host, client, seats, options) -> None:
     with pytest.raises(TypeError, match="expected a"):
         await client.call("create_session", "lie", seats, options)
@@ -243,6 +271,7 @@ async def test_a_service_that_is_not_there_is_unavailable(kind, tmp_path) -> Non
         await client.call("list_games")
     assert isinstance(caught.value, Unavailable)
     assert caught.value.reason == "UNAVAILABLE"
+    assert f"cannot reach unix:{tmp_path}/nobody; is croupier-service running there?" in caught.value.message
     await client.close()
 
 

@@ -4,16 +4,25 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from croupier.games.lie.v1 import lie_pb2
+from croupier.v1 import games_pb2, turns_pb2
+from croupier_client import Turn
 
 ROOT = Path(__file__).parents[2]
 
 
-def block(language: str, containing: str) -> str:
-    """The README's code block in that language that contains those words."""
-    blocks = re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
+CLIENT_PAGE = "clients/python/README.md"
+
+
+def block(language: str, containing: str, page: str = "README.md") -> str:
+    """The page's code block in that language that contains those words."""
+    blocks = re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / page).read_text(), re.M | re.S)
     (found,) = [text for text in blocks if containing in text]
     return str(found)
 
@@ -40,10 +49,10 @@ def test_the_first_bot_has_at_most_twenty_lines() -> None:
     assert len(block("python", "doubts every second claim").splitlines()) <= 20
 
 
-def test_the_backend_example_shows_adas_first_turn(tmp_path: Path) -> None:
-    """Service and client as in the README: the cards are dealt, and Ada is asked to arrange her hand."""
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """The address of a service that is ready."""
     address = f"unix:{tmp_path / 'service.sock'}"
-    example = block("python", "import Client").replace("127.0.0.1:7017", address)
     ready, to_write = os.pipe()
     arguments = ["--listen", address, "--metrics-listen", "off", "--ready-fd", str(to_write)]
     service = subprocess.Popen([sys.executable, "-m", "croupier_service", *arguments], pass_fds=[to_write])
@@ -51,13 +60,38 @@ def test_the_backend_example_shows_adas_first_turn(tmp_path: Path) -> None:
         os.close(to_write)
         with open(ready) as line:
             assert line.read() == "ready\n"
-        done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, check=False)
+        yield address
     finally:
         service.terminate()
         service.wait()
+
+
+def outcome_of(example: str) -> subprocess.CompletedProcess[str]:
+    """How a program of that text ends, run from the top of the repository."""
+    return subprocess.run([sys.executable, "-c", example], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_the_backend_example_shows_adas_first_turn(address: str) -> None:
+    """Service and client as in the README: the cards are dealt, and Ada is asked to arrange her hand."""
+    done = outcome_of(block("python", "import Client").replace("127.0.0.1:7017", address))
     assert done.returncode == 0, done.stderr
     assert "PHASE_ARRANGE" in done.stdout
     assert re.search(r"\['show \d', 'show \d'\]", done.stdout)
+
+
+def test_the_seating_example_plays_a_game_to_its_end(address: str) -> None:
+    """Backend and bot meet by the token alone."""
+    done = outcome_of(block("python", "SeatPlan(", CLIENT_PAGE).replace("localhost:7017", address))
+    assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.split()) == sorted(["left", "is", "placed", "1", "right", "is", "placed", "2"])
+
+
+def test_the_events_example_reads_an_event(capsys: pytest.CaptureFixture[str]) -> None:
+    example: dict[str, Any] = {"Turn": Turn}
+    exec(block("python", "WhichOneof", CLIENT_PAGE), example)
+    bid = lie_pb2.Event(bid_made=lie_pb2.BidMade(seat=1, count=3, value=4))
+    example["play"](Turn(turns_pb2.Turn(events=[games_pb2.GameEvent(lie=bid)])))
+    assert capsys.readouterr().out == "seat 1 bid 3x4\n"
 
 
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("clients/*/*.md")]

@@ -52,6 +52,15 @@ BOTS = {
     "stillborn": """
         raise SystemExit("I was never any good")
     """,
+    "talker": """
+        from croupier_client import run
+        print("good evening")
+        run(lambda turn: 0)
+    """,
+    "quitter": """
+        def play(turn):
+            return 0
+    """,
     "parent": """
         import os, subprocess, sys
         from croupier_client import run
@@ -167,17 +176,33 @@ def test_at_a_larger_table_the_others_play_on_after_a_crash(cup: Cup) -> None:
     assert rows["crash2"]["faults"] == {"crashed": 6}
 
 
-def test_garbage_is_an_illegal_answer_and_forfeits(cup: Cup) -> None:
-    rows = standings(croupier("run", cup("random", "garbage"), "--json"))
+def test_garbage_is_an_illegal_answer_that_forfeits_and_is_explained(cup: Cup) -> None:
+    result = croupier("run", cup("random", "garbage"), "--json")
+    rows = standings(result)
 
     assert rows["garbage1"]["faults"] == {"illegal": 6}
     assert rows["random0"]["wins"] == 6
+    words = json.loads(result.stdout)["last_words"]
+    assert list(words) == ["garbage1"]
+    assert "refused BAD_CHOICE" in words["garbage1"]
 
 
-def test_a_bot_that_thinks_for_ever_runs_out_of_time(cup: Cup) -> None:
-    rows = standings(croupier("run", cup("random", "silent", blocks=1, move="1s"), "--json"))
+def test_a_bot_that_thinks_for_ever_runs_out_of_time_and_hears_the_limit(cup: Cup) -> None:
+    result = croupier("run", cup("random", "silent", blocks=1, move="1s"))
 
-    assert rows["silent1"]["faults"] == {"time": 2}
+    assert result.returncode == 0, result.stderr
+    assert "time 2" in result.stdout
+    assert "silent1 ran out of time; the limit was 1 s for each decision" in result.stdout
+
+
+def test_logs_hold_all_that_bots_print(cup: Cup, tmp_path: Path) -> None:
+    result = croupier("run", cup("talker", "garbage", blocks=1), "--logs", tmp_path / "logs")
+
+    assert result.returncode == 0, result.stderr
+    files = {file.name: file.read_text() for file in (tmp_path / "logs").iterdir()}
+    assert files.keys() == {"talker0.log", "garbage1.log", "croupier-service.log"}
+    assert files["talker0.log"].startswith("good evening\n")
+    assert "refused BAD_CHOICE" in files["garbage1.log"]
 
 
 def test_a_bot_that_never_connects_is_named_with_its_last_words(cup: Cup) -> None:
@@ -194,6 +219,33 @@ def test_a_bot_that_ends_before_it_connects_is_named_with_its_last_words(cup: Cu
     assert result.returncode == 1
     assert "bot 'stillborn1' ended with exit code 1 before it connected" in result.stderr
     assert "I was never any good" in result.stderr
+
+
+def test_a_bot_that_only_defines_play_is_told_what_is_missing(cup: Cup) -> None:
+    result = croupier("run", cup("random", "quitter"))
+
+    assert result.returncode == 1
+    assert "bot 'quitter1' ended with exit code 0 before it connected; does it call run(play)?" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "advice"),
+    [
+        ("#!/bin/sh\n", 0o600, "Permission denied; allow it with chmod +x"),
+        ("print()\n", 0o700, "Exec format error; say in its first line what runs it"),
+        ("#!/no/such/python\n", 0o700, "the program that its first line (#!…) names is not"),
+    ],
+)
+def test_a_script_that_cannot_be_started_is_named_with_what_to_do(cup: Cup, text: str, mode: int, advice: str) -> None:
+    file = cup("random", "first")
+    script = file.parent / "script"
+    script.write_text(text)
+    script.chmod(mode)
+    file.write_text(file.read_text().replace('"python", "first_bot.py"', '"./script"'))
+    result = croupier("run", file)
+
+    assert result.returncode == 2
+    assert advice in result.stderr
 
 
 def test_a_command_that_does_not_exist_is_a_usage_error(cup: Cup) -> None:
@@ -227,14 +279,18 @@ class Running:
 @pytest.fixture
 def running(cup: Cup) -> Iterator[Running]:
     """A long tournament of bots that start processes of their own."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
     tournament = Running(cup("parent", "parent", blocks=1_000_000))
+    signal.signal(signal.SIGHUP, before)
     yield tournament
     if tournament.process.poll() is None:
         tournament.process.terminate()
-    tournament.process.communicate()
+    tournament.process.wait()
+    if tournament.process.stderr is not None:
+        tournament.process.stderr.close()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupt_ends_every_process(running: Running, number: signal.Signals) -> None:
     pids = running.wait_for_bots(2)
     assert len(set(pids)) == 5, "two bots, what each started, and the service"
@@ -244,6 +300,43 @@ def test_an_interrupt_ends_every_process(running: Running, number: signal.Signal
     assert running.process.returncode == 130
     assert "interrupted" in said
     assert [pid for pid in pids if alive(pid)] == []
+
+
+def test_a_terminal_that_is_gone_keeps_nothing_alive(running: Running) -> None:
+    """Closing a terminal sends SIGHUP, and from then on nothing can be written to it."""
+    pids = running.wait_for_bots(2)
+    assert running.process.stderr is not None
+    running.process.stderr.close()
+    running.process.send_signal(signal.SIGHUP)
+
+    assert running.process.wait(timeout=60) == 130
+    assert [pid for pid in pids if alive(pid)] == []
+
+
+def test_interrupting_again_and_again_changes_nothing(running: Running) -> None:
+    pids = running.wait_for_bots(2)
+    while running.process.poll() is None:
+        running.process.send_signal(signal.SIGINT)
+
+    assert running.process.returncode == 130
+    assert [pid for pid in pids if alive(pid)] == []
+
+
+def test_an_interrupt_while_the_program_loads_is_one_line() -> None:
+    """The handler is there before the heavy modules are: a finder notices the first of them and interrupts."""
+    code = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "typer":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from croupier_runner.cli import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+
+    assert (done.returncode, done.stderr) == (130, "croupier: interrupted\n")
 
 
 def test_a_service_that_dies_is_no_bots_fault(running: Running) -> None:

@@ -4,8 +4,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from croupier_runner.cli import app
 from typer.testing import CliRunner, Result
+
+from croupier_runner.commands import app
 
 
 def croupier(*arguments: str) -> Result:
@@ -30,6 +31,22 @@ def test_games_lists_every_game_with_its_options() -> None:
     assert result.exit_code == 0
     assert "lie" in result.output
     assert "joker_ones" in result.output
+
+
+def test_one_game_is_shown_alone() -> None:
+    result = croupier("games", "ten")
+
+    assert result.exit_code == 0
+    assert "TEN" in result.output
+    assert "joker_ones" not in result.output
+
+
+def test_a_game_that_does_not_exist_is_a_usage_error_that_names_those_that_do() -> None:
+    result = croupier("games", "poker")
+
+    assert result.exit_code == 2
+    assert "there is no game 'poker'" in result.stderr
+    assert "lie" in result.stderr
 
 
 def test_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from croupier_runner.clock import Clock, duration_ms, game_clock_ms
 from croupier_runner.config import load
 from croupier_runner.errors import ConfigError
@@ -73,17 +74,19 @@ def test_a_file_without_a_clock_still_limits_moves(tmp_path: Path) -> None:
         ("seed = 1", "seed = 1\nconcurrency = 0", "concurrency must be at least 1, got 0"),
         ('name = "bob"', 'name = "ann"', "bots: 2 bots are named 'ann'; give each its own name"),
         ('name = "bob"', 'name = ""', "bots[2].name: '' is no name; write 1 to 64 printable characters"),
-        ("seats = 2", "seats = 3", "bots: there are 2 for 3 seats; add [[bots]] or lower game.seats"),
+        ("seats = 2", "seats = 3", "bots: 2 cannot fill 3 seats; add [[bots]] or lower game.seats"),
         ("seats = 2", "seats = 99", "game: lie has "),
         ('id = "lie"', 'id = "poker"', "game: id: there is no game 'poker'; there are "),
         ("joker_ones", "jokers", "game: lie has no option 'jokers'; it has "),
         ("= true }", "= 1 }", "game: option 'joker_ones' takes true or false, got 1"),
         ('move = "2s"', 'move = "2"', "clock.move: '2' is no duration; write a number and a unit"),
-        ('move = "2s"', "move = 2", "clock.move must be a text in quotes, got 2"),
+        ('move = "2s"', "move = 2", 'clock.move must be a text in quotes, such as "2s", got 2'),
+        ("seed = 1", "seed = 1\nstartup = 30", 'startup must be a text in quotes, such as "30s", got 30'),
+        ("seats = 2", "seats = 1", "game: seats: a rating needs opponents; set at least 2"),
         ('move = "2s"', 'game = "60s+x"', "clock.game: 'x' is no duration"),
         ('move = "2s"', "", "clock: names no limit; set move = '2s'"),
         ('["python", "bob.py"]', "[]", "bots[2].command is empty; name at least one"),
-        ('["python", "bob.py"]', '"python bob.py"', "bots[2].command must be a list"),
+        ('["python", "bob.py"]', '"python bob.py"', 'bots[2].command must be a list, such as ["python", "bot.py"]'),
         ("[clock]\n", "", "game.move is no key here"),
     ],
 )
@@ -96,6 +99,15 @@ def test_everything_that_is_wrong_is_said_at_once(refusal: Callable[[str], str])
     said = refusal(GOOD.replace("blocks = 2", "blocks = 0").replace("seed = 1", ""))
 
     assert len(said.splitlines()) == 2
+
+
+def test_every_wrong_option_is_named(refusal: Callable[[str], str]) -> None:
+    options = 'joker_ones = 1, bid_order = "up", jokers = true'
+    said = refusal(GOOD.replace("joker_ones = true", options).replace("seats = 2", "seats = 99"))
+
+    assert len(said.splitlines()) == 4
+    for word in ("seats, got 99", "'joker_ones' takes", "'bid_order' takes", "no option 'jokers'"):
+        assert word in said
 
 
 def test_bad_toml_shows_the_line(refusal: Callable[[str], str]) -> None:

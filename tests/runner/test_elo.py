@@ -3,6 +3,7 @@
 from itertools import permutations
 
 import pytest
+
 from croupier_runner.ratings import Elo
 
 

@@ -3,8 +3,10 @@
 import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 
 import pytest
+
 from croupier_runner.processes import STDERR_BYTES, Pipe, Program
 
 Start = Callable[[str], Awaitable[Program]]
@@ -30,6 +32,18 @@ async def test_the_end_of_stderr_is_kept_and_no_more(start: Start) -> None:
 
     assert program.stderr.endswith("last words")
     assert len(program.stderr) == STDERR_BYTES
+
+
+async def test_a_log_gets_all_of_stdout_and_stderr_of_every_start(tmp_path: Path) -> None:
+    log = tmp_path / "bot.log"
+    code = "import sys; print('o' * 10_000, flush=True); sys.stderr.write('e' * 10_000)"
+    for _ in range(2):
+        program = await Program.start([sys.executable, "-c", code], env=os.environ, log=log)
+        await program.wait()
+        await program.stop()
+
+    written = log.read_text()
+    assert (written.count("o"), written.count("e")) == (20_000, 20_000)
 
 
 async def test_the_ending_is_put_in_words(start: Start) -> None:

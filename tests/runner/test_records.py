@@ -5,6 +5,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 import pytest
+
 from croupier.v1 import catalog_pb2, records_pb2, sessions_pb2
 from croupier_games import GAMES, State
 from croupier_runner.records import deal_seed, verify

@@ -4,9 +4,11 @@ import io
 import json
 
 import pytest
+from rich.console import Console
+
+from croupier_runner.clock import Clock
 from croupier_runner.report import Report, as_json, show
 from croupier_runner.standings import Standing
-from rich.console import Console
 
 
 @pytest.fixture
@@ -19,8 +21,10 @@ def report() -> Report:
         seats=2,
         blocks=2,
         games=4,
+        clock=Clock(move_ms=2000, game_ms=60_000, increment_ms=500),
         standings=(ann, bob),
         crashes={"bob": ("ended with exit code 3. Its last words:\nKeyError: [nothing]",)},
+        last_words={"ann [x]": "a chatty bot", "bob": "\n".join(f"line {number}" for number in range(40))},
         records_verified=2,
         moves_per_game=50,
         seconds=0.5,
@@ -43,6 +47,23 @@ def test_people_see_standings_faults_and_that_elo_is_an_estimate(report: Report)
     assert "KeyError: [nothing]" in text
     assert "a first estimate" in text
     assert "8 games/s, about 400 moves/s" in text
+
+
+def test_people_see_the_last_lines_of_bots_with_faults_and_the_limit_that_was_in_force(report: Report) -> None:
+    text = printed(report)
+
+    assert "bob wrote last to stderr:\nline 28\n" in text
+    assert "line 39\n" in text
+    assert "a chatty bot" not in text
+    limit = "2 s for each decision, 60 s for the game and 0.5 s more for each decision"
+    assert f"bob ran out of time; the limit was {limit}" in text
+
+
+def test_what_bots_wrote_is_not_wrapped(report: Report) -> None:
+    path = "/a/long/path" * 20
+    long = Report(**{name: getattr(report, name) for name in report.__slots__} | {"crashes": {"bob": (path,)}})
+
+    assert f"bob {path}\n" in printed(long)
 
 
 def test_larger_tables_show_the_mean_place_instead_of_a_percentage(report: Report) -> None:
@@ -70,3 +91,4 @@ def test_programs_get_json(report: Report) -> None:
     assert data["rating"]["intervals"] is False
     assert data["games_per_second"] == 8.0
     assert list(data["crashes"]) == ["bob"]
+    assert list(data["last_words"]) == ["bob"]

@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import combinations, permutations
 
 import pytest
+
 from croupier_runner.schedule import Pairing, Schedule, block_seed
 
 BOTS = ("ann", "bob", "cat", "dan", "eve")

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+
 from croupier_runner.schedule import Pairing, Schedule
 from croupier_runner.standings import Result, Standings
 

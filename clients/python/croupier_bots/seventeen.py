@@ -2,9 +2,9 @@
 
     python -m croupier_bots.seventeen
 
-Of the hidden cards in the row it knows its own; the others may be any heart that it does not see elsewhere. From the odds
-of the sum follows what a call is worth; what a lay is worth follows from what the sum will be for the next player, if
-all hold average hands. Everything is weighed in composure tokens.
+Of the hidden cards in the row it knows its own; the others may be any heart that it does not see elsewhere. From the
+odds of the sum follows what a call is worth; what a lay is worth follows from what the sum will be for the next player,
+if all hold average hands. Everything is weighed in composure tokens.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Weights(NamedTuple):
 W = Weights()
 WORTHS = tuple(range(6))
 """What cards are worth: specials 0, numbers 1 to 5."""
-HEART_WORTHS = Counter({card: COPIES[card] for card in HEARTS})
+ALL_HEARTS = Counter({card: COPIES[card] for card in HEARTS})
 
 
 def play(turn: Turn) -> str:
@@ -67,7 +67,9 @@ def choose(view: View, seat: int, w: Weights = W) -> Action:
     outlook = Outlook(view, seat, w)
     if view.phase is Phase.CALLS:
         return CALL if outlook.call() > outlook.wait() else PASS
-    options = [(outlook.lay(action), action) for action in lays(outlook.hand) if isinstance(action, Lay)]
+    options: list[tuple[float, Action]] = [
+        (outlook.lay(action), action) for action in lays(outlook.hand) if isinstance(action, Lay)
+    ]
     if view.row.cards and view.last_to_lay != seat:
         options.append((outlook.call(), CALL))
     return max(options, key=lambda option: option[0])[1]
@@ -164,7 +166,7 @@ class Outlook:
 
 def unseen_hearts(view: View, seen_cards: Iterable[Card]) -> tuple[int, ...]:
     """How many hearts may be anywhere, by worth, and last how many of them are traps."""
-    left = HEART_WORTHS - Counter(seen_cards)
+    left = ALL_HEARTS - Counter(seen_cards)
     ended = view.round.last_showdown
     if ended and view.used_size >= len(ended.row.cards):  # what was turned over then still lies in the used pile
         left -= Counter(laid.card for laid in ended.row.cards)

@@ -3,14 +3,14 @@
     python -m croupier_bots.ten
 
 Everything is weighed in points. A hand is worth what its colours can be expected to score if each digit they lack still
-turns up with some chance; a token is worth a share of a point, which fades as the deck does. At the end the score is exact.
+turns up with some chance; a token is worth a share of a point, which fades as the deck does. Last purchases are exact.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from croupier.games.ten.v1 import ten_pb2 as pb
@@ -133,7 +133,7 @@ class Outlook:
         if card.kind is Kind.NUMBER:
             if now.total > BUST_LIMIT:
                 return self.bust_token - self.envied(now.currency_sum)
-            return self.best_reward(now, hand.plus([card]).worth - self.hand.worth)[0]
+            return self.best_reward(now, hand.worth + hand.gain(card) - self.hand.worth)[0]
         if now.currency_sum > BUST_LIMIT:
             return self.bust_token
         return self.best_reward(now, hand.worth - self.hand.worth)[0]
@@ -181,7 +181,7 @@ class Outlook:
     def affordable(self, worth: float) -> int:
         """The highest price that costs no more than what is had for it."""
         price, cost = 0, 0.0
-        for value, loss in self.pieces():
+        for value, loss in self.pieces:
             cost += loss
             if cost > worth:
                 break
@@ -191,13 +191,14 @@ class Outlook:
     def cost(self, price: int) -> float:
         """What paying a price costs in points."""
         cost = 0.0
-        for value, loss in self.pieces():
+        for value, loss in self.pieces:
             if price <= 0:
                 break
             price -= value
             cost += loss
         return cost
 
+    @cached_property
     def pieces(self) -> list[tuple[int, float]]:
         """All that can be paid with, the cheapest first: its value, and what it costs in points."""
         pieces = [(1, self.token)] * self.own.tokens
@@ -212,7 +213,7 @@ class Outlook:
 
     def loss(self, card: Card) -> float:
         """What it costs to give the last copy of a card away."""
-        return self.hand.worth - self.hand.minus(card).worth + self.w.spare_card * self.token
+        return self.hand.loss(card) + self.w.spare_card * self.token
 
     def cheapest_piece(self, payment: Payment) -> Action:
         """The piece that costs least for what it covers."""
@@ -233,13 +234,13 @@ class Outlook:
         means = resources(self.own, self.spare)
         best: tuple[float, Action] = (0.0, PASS)
         before = self.final(self.own) if self.view.last_buyers else self.hand.worth
-        for card in set(self.view.market.cards) - set(self.own.numbers):
+        for card in sorted(set(self.view.market.cards) - set(self.own.numbers)):
             if card.value > means:
                 continue
             held = with_card(self.own, card)
-            after = self.final(held) if self.view.last_buyers else self.hand.plus([card]).worth
+            after = self.final(held) if self.view.last_buyers else self.hand.worth + self.hand.gain(card)
             gain = after - before - self.cost(card.value)
-            if (gain, str(card)) > (best[0], str(best[1])[-2:]) and gain > 0:
+            if gain > best[0]:
                 best = (gain, BUY[card])
         return best
 
@@ -275,18 +276,19 @@ class Hand:
         digits = list(self.digits)
         for card in cards:
             digits[card.colour - 1] |= _bit(card.value)
-        return self._changed(digits)
-
-    def minus(self, card: Card) -> Hand:
-        """The hand without its last copy of a number card."""
-        digits = list(self.digits)
-        digits[card.colour - 1] &= ~_bit(card.value)
-        return self._changed(digits)
-
-    def _changed(self, digits: list[int]) -> Hand:
         hand = Hand.__new__(Hand)
         hand._set(digits, self.wild, self.promise)
         return hand
+
+    def gain(self, card: Card) -> float:
+        """What one more number card adds."""
+        promise, digits = self.promise[self.wild[card.colour - 1]], self.digits[card.colour - 1]
+        return promise[digits | _bit(card.value)] - promise[digits]
+
+    def loss(self, card: Card) -> float:
+        """What giving the last copy of a number card away takes."""
+        promise, digits = self.promise[self.wild[card.colour - 1]], self.digits[card.colour - 1]
+        return promise[digits] - promise[digits & ~_bit(card.value)]
 
     def _set(self, digits: list[int], wild: list[int], promise: Promise) -> None:
         self.digits, self.wild, self.promise = digits, wild, promise

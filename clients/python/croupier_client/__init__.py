@@ -3,6 +3,8 @@
 A bot is a function and `run`; a backend uses `Client`, or `AsyncClient` in asyncio programs.
 """
 
+from croupier.v1.sessions_pb2 import ForfeitCause, SeatPlan, SessionState, TimeControl
+from croupier.v1.turns_pb2 import TurnDetail
 from croupier_client.bot import Bot
 from croupier_client.client import AsyncClient, Client
 from croupier_client.errors import (
@@ -27,13 +29,18 @@ __all__ = [
     "CroupierError",
     "Denied",
     "Exhausted",
+    "ForfeitCause",
     "Illegal",
     "Invalid",
     "NotFound",
+    "SeatPlan",
+    "SessionState",
     "SettingsError",
     "Stale",
+    "TimeControl",
     "TimedOut",
     "Turn",
+    "TurnDetail",
     "Unavailable",
     "WrongMoment",
     "run",

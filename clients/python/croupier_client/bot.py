@@ -11,11 +11,15 @@ from croupier.v1 import bots_pb2
 from croupier_client.answers import Choice
 from croupier_client.turn import Turn
 
+REFUSALS_SHOWN = 5
+
 
 class Bot(ABC):
     """Override `play`, and whatever else you want to hear of. Every method may be `async`.
 
     One bot plays any number of games at once: keep what it remembers of a game under (session_id, seat)."""
+
+    _refusals = 0  # not set in __init__, which a bot need not call
 
     @abstractmethod
     def play(self, turn: Turn) -> Choice | Awaitable[Choice]:
@@ -30,11 +34,17 @@ class Bot(ABC):
         return None
 
     def refused(self, refusal: bots_pb2.Refusal) -> Awaitable[None] | None:
-        """An answer was not taken; if the decision is still open, its turn follows again."""
-        sys.stderr.write(
-            f"croupier: refused {refusal.reason} (session {refusal.session_id}, seat {refusal.seat}, "
-            f"decision {refusal.decision_id}): {refusal.message}\n"
-        )
+        """An answer was not taken; if the decision is still open, its turn follows again.
+
+        Unless you override it, the first few are written to stderr."""
+        self._refusals += 1
+        if self._refusals <= REFUSALS_SHOWN:
+            sys.stderr.write(
+                f"croupier: refused {refusal.reason} (session {refusal.session_id}, seat {refusal.seat}, "
+                f"decision {refusal.decision_id}): {refusal.message}\n"
+            )
+        elif self._refusals == REFUSALS_SHOWN + 1:
+            sys.stderr.write("croupier: refused again; further refusals are not shown\n")
         return None
 
 

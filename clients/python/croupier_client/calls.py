@@ -23,6 +23,7 @@ TIMEOUT_S = 10.0
 """How long a call may take unless `timeout_s` says otherwise; `math.inf`: for ever."""
 
 SeatLike: TypeAlias = "str | sessions_pb2.SeatPlan | None"
+SeatsLike: TypeAlias = "Sequence[SeatLike] | int"
 OptionLike: TypeAlias = "bool | int | str"
 Result_co = TypeVar("Result_co", covariant=True)
 
@@ -65,7 +66,7 @@ def get_game(game_id: str, *, timeout_s: float = TIMEOUT_S) -> Call[catalog_pb2.
 
 def create_session(
     game_id: str,
-    seats: Sequence[SeatLike],
+    seats: SeatsLike,
     options: Mapping[str, OptionLike] | None = None,
     *,
     time_control: sessions_pb2.TimeControl | None = None,
@@ -74,10 +75,12 @@ def create_session(
     illegal_limit: int = 0,
     timeout_s: float = TIMEOUT_S,
 ) -> Call[sessions_pb2.CreateSessionResponse]:
-    """Opens a session; a seat is a name, None for whoever comes, or a SeatPlan. Keep its owner_token."""
+    """Opens a session; a seat is a name, None for whoever comes, or a SeatPlan. Keep its owner_token.
+
+    A number of seats stands for so many that are open to whoever comes."""
     request = sessions_pb2.CreateSessionRequest(
         game_id=game_id,
-        seats=[_seat_plan(seat) for seat in seats],
+        seats=_seat_plans(seats),
         options={name: _option(name, value) for name, value in (options or {}).items()},
         time_control=time_control,
         seed=seed,
@@ -215,6 +218,14 @@ def get_record(session_id: str, *, timeout_s: float = TIMEOUT_S) -> Call[records
 
     request = records_pb2.GetRecordRequest(session_id=session_id)
     return Call(RECORDS + "GetRecord", request, decode, timeout_s=timeout_s)
+
+
+def _seat_plans(seats: SeatsLike) -> list[sessions_pb2.SeatPlan]:
+    if isinstance(seats, int) and not isinstance(seats, bool):
+        return [sessions_pb2.SeatPlan() for _ in range(seats)]
+    if isinstance(seats, str | bytes) or not isinstance(seats, Sequence):
+        raise TypeError(f"expected a list with an entry for each seat, or their number, got {seats!r}")
+    return [_seat_plan(seat) for seat in seats]
 
 
 def _seat_plan(seat: SeatLike) -> sessions_pb2.SeatPlan:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import grpc
+
+_SCHEMES = re.compile(r"(unix|unix-abstract|dns|ipv4|ipv6|xds|vsock):.+")
+_HOST_AND_PORT = re.compile(r"(\[[^\]\s]+\]|[^\[\]:/\s]+):(\d{1,5})")
 
 _OPTIONS: tuple[tuple[str, int], ...] = (
     # The service permits a ping every 10 s; this notices a dead connection within 40.
@@ -15,8 +20,25 @@ _OPTIONS: tuple[tuple[str, int], ...] = (
 )
 
 
+def checked_target(target: str | None) -> str:
+    """The address, if it can be one: gRPC would try a wrong one for ever."""
+    if target and isinstance(target, str):
+        host_and_port = _HOST_AND_PORT.fullmatch(target)
+        if _SCHEMES.fullmatch(target) or (host_and_port and 0 < int(host_and_port[2]) < 2**16):
+            return target
+    raise ValueError(f"expected the service's address as host:port or unix:/path, got {target!r}")
+
+
+def checked_token(token: str) -> str:
+    """The token, if a call can carry it."""
+    if token.isascii() and token.isprintable():
+        return token
+    raise ValueError("expected a token of printable ASCII characters, got others; use one as the service made it")
+
+
 def open_channel(target: str, credentials: grpc.ChannelCredentials | None = None) -> grpc.Channel:
     """A blocking channel to host:port or unix:/path, in the clear unless there are credentials."""
+    target = checked_target(target)
     if credentials is None:
         return grpc.insecure_channel(target, _OPTIONS)
     return grpc.secure_channel(target, credentials, _OPTIONS)
@@ -24,6 +46,7 @@ def open_channel(target: str, credentials: grpc.ChannelCredentials | None = None
 
 def open_aio_channel(target: str, credentials: grpc.ChannelCredentials | None = None) -> grpc.aio.Channel:
     """The same for asyncio."""
+    target = checked_target(target)
     if credentials is None:
         return grpc.aio.insecure_channel(target, _OPTIONS)
     return grpc.aio.secure_channel(target, credentials, _OPTIONS)
@@ -31,4 +54,4 @@ def open_aio_channel(target: str, credentials: grpc.ChannelCredentials | None = 
 
 def bearer(token: str | None) -> tuple[tuple[str, str], ...]:
     """The metadata that carries a token; none without one."""
-    return (("authorization", f"Bearer {token}"),) if token else ()
+    return (("authorization", f"Bearer {checked_token(token)}"),) if token else ()

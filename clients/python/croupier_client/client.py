@@ -71,6 +71,7 @@ class Client:
     """The service, for programs that block. Use it as a context manager, from as many threads as you like."""
 
     def __init__(self, target: str, *, credentials: grpc.ChannelCredentials | None = None) -> None:
+        self._target = target
         self._channel = open_channel(target, credentials)
 
     list_games = _blocking(calls.list_games)
@@ -116,7 +117,7 @@ class Client:
         try:
             return send(call.request, timeout=call.deadline_s, metadata=bearer(call.token))
         except grpc.RpcError as error:
-            raise errors.from_rpc(error) from None
+            raise errors.from_rpc(error, self._target) from None
 
     def _follow(self, call: Call[R]) -> Iterator[R]:
         send: grpc.UnaryStreamMultiCallable[Message, R] = self._channel.unary_stream(call.path, _encode, call.decode)
@@ -124,7 +125,7 @@ class Client:
         try:
             yield from steps
         except grpc.RpcError as error:
-            raise errors.from_rpc(error) from None
+            raise errors.from_rpc(error, self._target) from None
         finally:
             steps.cancel()  # type: ignore[no-untyped-call]
 
@@ -133,6 +134,7 @@ class AsyncClient:
     """The service, for asyncio programs. Use it as an async context manager, within one event loop."""
 
     def __init__(self, target: str, *, credentials: grpc.ChannelCredentials | None = None) -> None:
+        self._target = target
         self._channel = open_aio_channel(target, credentials)
 
     list_games = _awaiting(calls.list_games)
@@ -179,7 +181,7 @@ class AsyncClient:
         try:
             return await send(call.request, timeout=call.deadline_s, metadata=bearer(call.token))
         except grpc.RpcError as error:
-            raise errors.from_rpc(error) from None
+            raise errors.from_rpc(error, self._target) from None
 
     async def _follow(self, call: Call[R]) -> AsyncIterator[R]:
         send: grpc.aio.UnaryStreamMultiCallable[Message, R] = self._channel.unary_stream(
@@ -190,7 +192,7 @@ class AsyncClient:
             async for step in steps:
                 yield step
         except grpc.RpcError as error:
-            raise errors.from_rpc(error) from None
+            raise errors.from_rpc(error, self._target) from None
         finally:
             steps.cancel()
 

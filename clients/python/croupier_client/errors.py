@@ -93,14 +93,17 @@ _BY_CODE: Mapping[grpc.StatusCode, type[CroupierError]] = {
 }
 
 
-def from_rpc(error: grpc.RpcError) -> CroupierError:
-    """The error of this package that says what a failed call said; blocking and asyncio calls alike."""
+def from_rpc(error: grpc.RpcError, target: str = "") -> CroupierError:
+    """The error of this package that says what a failed call to the target said; blocking and asyncio calls alike."""
     if not isinstance(error, grpc.Call | grpc.aio.AioRpcError):
         return CroupierError("UNKNOWN", str(error), grpc.StatusCode.UNKNOWN)
     code = error.code()
-    reason = _reason(error) or code.name
+    said, message = _reason(error), error.details() or code.name
+    if target and code is grpc.StatusCode.UNAVAILABLE and not said:  # the service itself would have given a reason
+        message = f"cannot reach {target}; is croupier-service running there? ({message})"
+    reason = said or code.name
     kind = _BY_REASON.get(reason) or _BY_CODE.get(code, CroupierError)
-    return kind(reason, error.details() or code.name, code)
+    return kind(reason, message, code)
 
 
 def _reason(error: grpc.Call | grpc.aio.AioRpcError) -> str:

@@ -15,7 +15,9 @@ import grpc
 
 from croupier.v1 import turns_pb2
 from croupier_client.bot import Bot, PlayFunction, as_bot
+from croupier_client.channel import checked_target, checked_token
 from croupier_client.stream import Connection, StreamEnded
+from croupier_client.traces import own_frames
 
 Legal: TypeAlias = Literal["notation", "typed", "count"]
 
@@ -65,6 +67,8 @@ def run(
             runner.run(_until_signalled(connection.play(player)))
         except StreamEnded as end:
             _exit(EXIT_FAILED, f"{connection.target} refuses this bot: {end.error}")
+        except Exception as error:
+            raise error.with_traceback(own_frames(error.__traceback__))  # noqa: B904  # the same error, cause and all
 
 
 async def run_async(
@@ -101,6 +105,11 @@ def connection_from(
         raise SettingsError("where to play? set CROUPIER_TARGET to host:port or unix:/path, or pass target=")
     if not token:
         raise SettingsError("who plays? set CROUPIER_TOKEN to the bot's token, or pass token=")
+    try:
+        checked_target(target)
+        checked_token(token)
+    except ValueError as error:
+        raise SettingsError(f"{error}; see CROUPIER_TARGET and CROUPIER_TOKEN") from None
     if name is None:
         name = os.environ.get("CROUPIER_NAME", "")
     return Connection(target=target, token=token, name=name, detail=detail, credentials=credentials)

@@ -59,19 +59,25 @@ class Connection:
                 delays = backoff()
             delay_s = next(delays)
             trouble = "lost" if greeted.is_set() else "cannot reach"
-            sys.stderr.write(f"croupier: {trouble} {self.target} ({error.message}); trying again in {delay_s:.1f} s\n")
+            sys.stderr.write(
+                f"croupier: {trouble} {self.target} ({error.message}); is croupier-service running there? "
+                f"Trying again in {delay_s:.1f} s\n"
+            )
             await self.pause(delay_s)
 
     async def _play_once(self, bot: Bot, greeted: asyncio.Event) -> None:
         async with open_aio_channel(self.target, self.credentials) as channel:
             stub: bots_pb2_grpc.BotServiceAsyncStub = bots_pb2_grpc.BotServiceStub(channel)
             call = stub.Play(None, metadata=bearer(self.token))
+            failure: BaseException | None = None
             try:
                 await self._converse(bot, call, greeted)
             except BaseExceptionGroup as failures:
-                raise _cause(failures) from None
+                failure = _cause(failures)
             finally:
                 call.cancel()
+            if failure is not None:
+                raise failure  # here and not above, where it would lose the cause it has
 
     async def _converse(self, bot: Bot, call: Call, greeted: asyncio.Event) -> None:
         async with asyncio.TaskGroup() as tasks:

@@ -26,12 +26,12 @@ from croupier_games.chain_reaction.data import (
     MIN_SEATS,
     MOST_TOKENS,
     RINGS,
-    START_HEIGHT,
     Bonus,
     Colour,
     Symbol,
     Tile,
 )
+from croupier_games.chain_reaction.dealing import deal, redraw_colours, redraw_tiles
 from croupier_games.chain_reaction.ending import outcome, reason_to_end
 from croupier_games.chain_reaction.reaction import Column, react, turns, upright
 from croupier_games.chain_reaction.rendering import render
@@ -47,11 +47,11 @@ from croupier_games.chain_reaction.view import (
     Player,
     Supply,
     TileDiscarded,
-    TileDrawn,
     TilePlaced,
     TileTaken,
-    TurnEnded,
     View,
+    tile_drawn,
+    turn_ended,
 )
 from croupier_games.chance import Chance
 from croupier_games.errors import IllegalAction
@@ -86,6 +86,7 @@ class ChainReactionState(State):
     )
 
     seed: bytes
+    """What everything was dealt from; nothing is drawn from it later."""
     phase: Phase
     turn: int | None
     columns: tuple[Column, ...]
@@ -170,15 +171,9 @@ class ChainReactionState(State):
         copy = self.clone()
         copy.seed = seed
         copy.events = tuple(event for event in self.events if event.audience is None or event.audience == seat)
-        held = [hand for other, hand in enumerate(self.hands) if hand is not None and other != seat]
-        drawn = iter(chance.shuffled("resample/tiles", (*held, *self.stack)))
-        kept = [hand is None or other == seat for other, hand in enumerate(self.hands)]
-        copy.hands = tuple([hand if keep else next(drawn) for hand, keep in zip(self.hands, kept, strict=True)])
-        copy.stack = tuple(drawn)
-        if self.phase is not Phase.OVER:
-            own = [] if seat is None else [self.colours[seat]]
-            free = iter(chance.shuffled("resample/colours", [colour for colour in Colour if colour not in own]))
-            copy.colours = tuple([own[0] if other == seat else next(free) for other in range(self.seats)])
+        copy.hands, copy.stack = redraw_tiles(chance, self.hands, self.stack, seat)
+        if self.phase is not Phase.OVER:  # then they have been revealed
+            copy.colours = redraw_colours(chance, self.colours, seat)
         return copy
 
     def save(self) -> bytes:
@@ -202,16 +197,6 @@ class ChainReactionState(State):
                 self.discarded,
             )
         )
-
-    def announce(self, starter: int) -> None:
-        """Tells everybody who starts, and each seat what it was dealt."""
-        dealt = [
-            Event(what, seat)
-            for seat, (colour, hand) in enumerate(zip(self.colours, self.hands, strict=True))
-            for what in (ColourDealt(colour), TileDrawn(hand) if hand else None)
-            if what
-        ]
-        self.events = (Event(GameStarted(starter, len(self.stack))), *dealt)
 
     def resume(self) -> None:
         """Works out, from what lies on the table, who decides, or how the game ended."""
@@ -277,7 +262,7 @@ class ChainReactionState(State):
         """Ends the game (CHR-3.1), or draws (CHR-2.9) and passes the turn on."""
         if self._reason_to_end():
             self.phase, self.turn = Phase.OVER, None
-            events += [Event(TurnEnded(seat, False, len(self.stack))), Event(ColoursRevealed(self.colours))]
+            events += [turn_ended(seat, False, len(self.stack)), Event(ColoursRevealed(self.colours))]
         else:
             self.phase, self.turn = Phase.PLACE, (seat + 1) % self.seats  # CHR-1.3
             events += self._draw(seat)
@@ -286,10 +271,10 @@ class ChainReactionState(State):
 
     def _draw(self, seat: int) -> list[Event]:
         if not self.stack:
-            return [Event(TurnEnded(seat, False, 0))]
+            return [turn_ended(seat, False, 0)]
         tile, self.stack = self.stack[0], self.stack[1:]
         self.hands = _with(self.hands, seat, tile)
-        return [Event(TurnEnded(seat, True, len(self.stack))), Event(TileDrawn(tile), seat)]
+        return [turn_ended(seat, True, len(self.stack)), tile_drawn(seat, tile)]
 
     def _reason_to_end(self) -> str | None:
         return reason_to_end(self.columns, tiles_left=bool(self.stack) or any(self.hands))
@@ -359,26 +344,20 @@ class ChainReaction(Game):
         return complete
 
     def deal(self, seats: int, options: Mapping[str, OptionValue], seed: bytes) -> ChainReactionState:
-        """Lays out the board and deals tiles and colours (CHR-1.1)."""
+        """Opens a state as it is dealt (CHR-1.1)."""
         table, chance = table_of(options), Chance(seed)
-        tiles = chance.shuffled("tiles", table.tiles)
-        board = [
-            turns(tile)[turn - 1] for tile, turn in zip(tiles, chance.rolls("turns", 4, BOARD_TILES), strict=False)
-        ]
-        given = options.get("start_seat")
-        starter = given if isinstance(given, int) else chance.below("start", seats)
         state = ChainReactionState(seats, options, seed)
-        state.phase, state.turn = Phase.PLACE, starter
-        state.columns = tuple(
-            [Column(tuple(board[first : first + START_HEIGHT])) for first in range(0, BOARD_TILES, START_HEIGHT)]
-        )
+        state.columns, state.hands, state.stack, state.colours = dealt = deal(chance, table.tiles, seats)
         state.players = (Player((), ()),) * seats
         state.supply = Supply(table.tokens)
-        state.hands = tiles[BOARD_TILES : BOARD_TILES + seats]
-        state.stack = tiles[BOARD_TILES + seats :]
-        state.colours = chance.shuffled("colours", tuple(Colour), count=seats)
-        state.announce(starter)
+        given = options.get("start_seat")
+        starter = given if isinstance(given, int) else chance.below("start", seats)
+        state.phase, state.turn = Phase.PLACE, starter
         state.resume()
+        events = [Event(GameStarted(starter, len(dealt.stack)))]
+        for seat, hand in enumerate(dealt.hands):
+            events += [Event(ColourDealt(dealt.colours[seat]), seat), tile_drawn(seat, hand)]
+        state.events = tuple(events)
         return state
 
     def parse(self, text: str) -> Action:

@@ -4,10 +4,12 @@ Names and fields are those of the game's proto, which says what each of them mea
 """
 
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from croupier_games.chain_reaction.data import Bonus, Colour, Tile
 from croupier_games.chain_reaction.reaction import Column, Side
+from croupier_games.game import Event
 
 
 class Phase(IntEnum):
@@ -149,6 +151,21 @@ class ColoursRevealed(NamedTuple):
     def __str__(self) -> str:
         shown = ", ".join(f"seat {seat} had {colour.word}" for seat, colour in enumerate(self.colours))
         return f"The game is over: {shown}."
+
+
+# Every turn tells these, and there are few of them: so each is one object for all tables, and encoded once.
+
+
+@lru_cache(maxsize=1024)
+def turn_ended(seat: int, drew: bool, stack_size: int) -> Event:
+    """Tells everybody that a turn is over."""
+    return Event(TurnEnded(seat, drew, stack_size))
+
+
+@lru_cache(maxsize=1024)
+def tile_drawn(seat: int, tile: Tile) -> Event:
+    """Tells the seat which tile it drew."""
+    return Event(TileDrawn(tile), seat)
 
 
 def _tiles(count: int) -> str:

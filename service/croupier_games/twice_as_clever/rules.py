@@ -58,10 +58,12 @@ class TwiceAsCleverState(Table):
         if type(seat) is not int or seat not in self.deciders:
             raise IllegalAction(not_asked(seat, self.seats, self.phase, self.turn))
         legal = self.legal(seat)
-        if action not in legal:
-            raise IllegalAction(refusal(seat, self._task(seat).step, action))
+        try:
+            action = legal[legal.index(action)]  # ours, whatever stands for an enum in theirs
+        except ValueError:
+            raise IllegalAction(refusal(seat, self._task(seat).step, action)) from None
         self.events = ()
-        self._act(seat, legal[legal.index(action)])
+        self._act(seat, action)
         if not self.deciders:
             self._close_window()
 

@@ -103,8 +103,8 @@ def say(state: SeventeenState, *lines: str) -> SeventeenState:
             for seat in state.deciders:
                 state.play(seat, SEVENTEEN.parse("pass"))
         else:
-            seat, notation = line.split(" ", 1)
-            state.play(int(seat), SEVENTEEN.parse(notation))
+            who, notation = line.split(" ", 1)
+            state.play(int(who), SEVENTEEN.parse(notation))
     return state
 
 

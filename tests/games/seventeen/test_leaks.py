@@ -303,6 +303,7 @@ def test_patient_players_reach_what_the_gate_is_to_look_at() -> None:
     reached: set[str] = set()
     for number in range(12):
         for state in Play(Case(SEVENTEEN, 2 + number % 5, {}, number), patient).steps():
+            assert isinstance(state, SeventeenState)
             reached |= {"buried"} if memory.BURIED in state.journal else set()
             reached |= {"shuffled"} if memory.SHUFFLED in state.journal else set()
             reached |= {"half a window"} if any(state.choices) else set()
@@ -314,7 +315,7 @@ def told_after_a_window(kind: type[Faultless], order: tuple[int, ...]) -> list[o
     state = game_of(kind).new(seats=4, options={}, seed=bytes(32))
     layer = state.deciders[0]
     state.play(layer, state.legal(layer)[0])
-    told = []
+    told: list[object] = []
     for step in order:
         state.play((layer + step) % 4, state.legal((layer + step) % 4)[0])
         told += [event.what for event in state.events if event.audience is None]

@@ -17,7 +17,7 @@ def legal(state: Any) -> list[str]:
 
 
 def row(svt: Any, state: Any) -> str:
-    return svt.names(laid.card for laid in state.row)
+    return str(svt.names(laid.card for laid in state.row))
 
 
 @pytest.mark.rule("SVT-3.1", "SVT-2.4")

@@ -315,6 +315,7 @@ def test_flags_and_variables_set_the_same_things(monkeypatch: pytest.MonkeyPatch
         (["--log-level", "loud"], "loud"),
         (["--log-format", "xml"], "xml"),
         (["--store", "paper"], "paper"),
+        (["--ready-fd", "77777"], "an open file descriptor"),
         (["--frobnicate"], "--frobnicate"),
     ],
 )

@@ -1,0 +1,57 @@
+"""Interrupts: SIGINT, SIGTERM, and SIGHUP when the terminal is closed, all mean: end in good order, exit with 130."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+INTERRUPTED = 130
+"""The exit code."""
+
+
+def leave_at_once() -> None:
+    """For as long as there is nothing to clear up, an interrupt ends the program on the spot."""
+    for number in _interrupts():
+        signal.signal(number, _leave)
+
+
+@contextmanager
+def calling(end: Callable[[], None]) -> Iterator[None]:
+    """Within, the first interrupt calls `end` in the running loop; any other, then and later, changes nothing."""
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in _interrupts()}
+
+    def hear() -> None:
+        for number in before:
+            loop.remove_signal_handler(number)
+            signal.signal(number, _ignore)
+        before.clear()
+        end()
+
+    for number in before:
+        loop.add_signal_handler(number, hear)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            loop.remove_signal_handler(number)
+            signal.signal(number, handler)
+
+
+def _interrupts() -> list[signal.Signals]:
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup: the terminal may go
+        numbers.append(signal.SIGHUP)
+    return numbers
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    with suppress(OSError):  # the terminal may be gone
+        os.write(2, b"croupier: interrupted\n")
+    os._exit(INTERRUPTED)
+
+
+def _ignore(_number: int, _frame: FrameType | None) -> None:
+    """Not SIG_IGN, which programs that are started later would inherit."""
