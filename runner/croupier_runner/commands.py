@@ -127,7 +127,7 @@ async def _until_signalled(tournament: Tournament, folder: Path, logs: Logs, pro
         playing.cancel()
 
     try:
-        with signals.calling(end):
+        with signals.calling(end, asyncio.get_running_loop()):
             return await playing
     except Exception:
         if asked:  # what failed because it was interrupted is no failure

@@ -1,11 +1,19 @@
-"""Interrupts: SIGINT, SIGTERM, and SIGHUP when the terminal is closed, all mean: end in good order, exit with 130."""
+"""Interrupts: SIGINT, SIGTERM, and SIGHUP when the terminal is closed, all mean: end in good order, exit with 130.
 
-import asyncio
+Imports next to nothing: until this module is there, an interrupt is a traceback.
+"""
+
+from __future__ import annotations
+
 import os
 import signal
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+    from collections.abc import Callable, Iterator
+    from types import FrameType
 
 INTERRUPTED = 130
 """The exit code."""
@@ -18,9 +26,8 @@ def leave_at_once() -> None:
 
 
 @contextmanager
-def calling(end: Callable[[], None]) -> Iterator[None]:
-    """Within, the first interrupt calls `end` in the running loop; any other, then and later, changes nothing."""
-    loop = asyncio.get_running_loop()
+def calling(end: Callable[[], None], loop: AbstractEventLoop) -> Iterator[None]:
+    """Within, the first interrupt calls `end` in the loop; any other, then and later, changes nothing."""
     before = {number: signal.getsignal(number) for number in _interrupts()}
 
     def hear() -> None:
