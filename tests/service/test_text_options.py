@@ -31,7 +31,11 @@ async def test_a_session_plays_with_the_table_it_was_opened_with(house: House) -
 
 async def test_a_table_that_makes_no_sense_opens_no_session(house: House) -> None:
     """The refusal says what a table is and what is wrong with this one, and does not repeat all of it."""
-    for text, wrong in ((TABLE + " 5r", "'5r'"), (TABLE.partition("CDEF")[0], "0 tiles of CDEF"), ("x" * 5000, "1 to 2000 characters")):
+    for text, wrong in (
+        (TABLE + " 5r", "'5r'"),
+        (TABLE.partition("CDEF")[0], "0 tiles of CDEF"),
+        ("x" * 5000, "1 to 2000 characters"),
+    ):
         with house.refuses("BAD_OPTION") as message:
             await house.create("", "", game_id="chain_reaction", options=table_option(text))
         assert "option 'table' takes" in message[0]

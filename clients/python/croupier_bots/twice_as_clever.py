@@ -319,7 +319,16 @@ def seen(view: pb.View) -> View:
     turn, dice = view.turn, view.dice
     return View(
         Phase(view.phase),
-        Where(turn.round, turn.rounds, turn.starter, turn.active, turn.roll, turn.rerolls, turn.solo_passive),
+        Where(
+            turn.round,
+            turn.rounds,
+            turn.starter,
+            turn.active,
+            turn.roll,
+            turn.rerolls,
+            turn.solo_passive,
+            _colors(turn.chosen_before),
+        ),
         Dice(tuple(dice.pips), _colors(dice.available), _colors(dice.chosen), _colors(dice.tray)),
         tuple([_sheet(sheet) for sheet in view.sheets]),
         tuple(view.asked),

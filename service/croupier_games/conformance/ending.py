@@ -17,9 +17,7 @@ def play_ends_in_time(play: Play) -> None:
 
 
 def places_are_consistent(play: Play) -> None:
-    """Every seat has a place; shared places skip the next ones; places follow points, then tie-breaks.
-
-    A lone seat has nobody to be placed behind: place 1 is a win, place 2 a defeat by the game itself."""
+    """Every seat has a place; shared places skip the next ones; places follow points, then tie-breaks."""
     for _ in play.steps():
         pass
     outcome = play.state.outcome
@@ -28,7 +26,7 @@ def places_are_consistent(play: Play) -> None:
     require(outcome.reason, "the outcome has no reason")
     require_equal(len(outcome.results), play.state.seats, "the number of results")
     places = [result.place for result in outcome.results]
-    if places != [2]:
+    if places != [2]:  # a lone seat, beaten by the game itself
         require_equal(places, [1 + sum(other < own for other in places) for own in places], "the places")
     scored = [result.points is not None for result in outcome.results]
     require(all(scored) or not any(scored), "some seats have points and some have none")

@@ -6,7 +6,8 @@ no longer their places. So what a seat can exclude depends on all that has happe
 trap was shuffled back cannot hold it. The journal keeps that, in one byte for each thing that happened to a heart.
 
 `redraw` changes the journal into another one that the viewer could not tell from it: it starts from what did happen
-and makes random exchanges, none of which the viewer could have noticed.
+and makes random exchanges, none of which the viewer could have noticed. So whatever it draws is possible; and what is
+possible is drawn, but for rare cases that only several exchanges at once would lead to.
 """
 
 from __future__ import annotations
@@ -166,7 +167,9 @@ def recall(journal: bytes, seats: int, pile: tuple[Card, ...]) -> Hearts:
 
 
 def redraw(chance: Chance, viewer: int | None, journal: bytes, seats: int, pile: tuple[Card, ...]) -> Hearts:
-    """Where the hearts might be instead, as far as this viewer, remembering everything, can know."""
+    """Where the hearts might be instead, as far as this viewer, remembering everything, can know.
+
+    `pile` has the hearts of the draw pile, of which the journal knows only what was drawn."""
     history = _History(journal, seats, pile)
     # As long as nothing has been shuffled back, all that is unseen is alike, and one sweep mixes it perfectly.
     for sweep in range(_SWEEPS if len(history.draws) > 1 else 1):

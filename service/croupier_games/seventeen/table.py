@@ -175,14 +175,12 @@ class Table(State):
             Choice(draw) if choice and chooser != seat else choice
             for chooser, (choice, draw) in enumerate(zip(self.choices, draws, strict=True))
         )
-        left = self.pile[self.top :]
-        hearts = memory.redraw(chance, seat, self.journal, self.seats, tuple(card for card in left if card < HEART))
-        copy._put_hearts(hearts, left)
+        known = self.journal, self.seats, tuple([card for card in self.pile[self.top :] if card < HEART])
+        copy._exchange_hearts(memory.recall(*known), memory.redraw(chance, seat, *known))
         return copy
 
-    def _put_hearts(self, hearts: memory.Hearts, left: tuple[Card, ...]) -> None:
-        """Exchanges the hearts of every hand, of the row and of both piles; `left` is the draw pile as it was."""
-        before = memory.recall(self.journal, self.seats, tuple(card for card in left if card < HEART))
+    def _exchange_hearts(self, before: memory.Hearts, hearts: memory.Hearts) -> None:
+        """Puts other hearts into every hand, the row and both piles; of the draw pile only the back on top stays."""
         self.journal = hearts.journal
         self.hands = tuple(
             tuple(sorted((*held, *(card for card in hand if card > HEART))))
@@ -194,6 +192,7 @@ class Table(State):
         for was, becomes in zip(before.buried, hearts.buried, strict=True):
             used[used.index(was)] = becomes
         self.used = tuple(sorted(used))
+        left = self.pile[self.top :]
         top = left[:1]
         if top and top[0] < HEART:
             top = self.chance.shuffled("resample/top", hearts.pile, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Self
 
 from croupier_games import saving
@@ -26,6 +27,12 @@ from croupier_games.ten.view import (
     TokensGained,
     View,
 )
+
+
+@lru_cache(maxsize=4_096, typed=True)
+def _event(what: tuple[object, ...]) -> Event:
+    """The one event of these words: most come up again and again, and the wire encodes the same object only once."""
+    return Event(what)
 
 
 class Table(State):
@@ -160,7 +167,7 @@ class Table(State):
 
     def tell(self, what: tuple[object, ...]) -> None:
         """Adds to what everybody is told of this action."""
-        self.events += (Event(what),)
+        self.events += (_event(what),)
 
     def hold(self, player: int, holding: Holding) -> None:
         """Replaces what a player owns."""
@@ -193,11 +200,13 @@ class Table(State):
 
     def numbers_to_market(self) -> None:
         """Puts the number cards of the area on sale."""
-        self.market = Pile(with_cards(self.market.cards, self.area.of(Kind.NUMBER)))
+        if numbers := self.area.of(Kind.NUMBER):
+            self.market = Pile(with_cards(self.market.cards, numbers))
 
     def clear_area(self) -> None:
         """Discards the currency cards of the area, whose number cards have gone elsewhere."""
-        self.discard(self.area.of(Kind.CURRENCY))
+        if currency := self.area.of(Kind.CURRENCY):
+            self.discard(currency)
         self.area = EMPTY_AREA
 
     def discard(self, cards: Iterable[Card]) -> None:

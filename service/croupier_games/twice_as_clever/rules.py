@@ -81,7 +81,7 @@ class TwiceAsCleverState(Table):
     def begin_round(self, number: int, starter: int) -> None:
         """Everybody gets what the round grants, then the starter's turn begins (TAC-D1)."""
         bonus = GRANTS[number - 1]
-        self.turn = Turn(number, ROUNDS[self.seats], starter, starter, 0, 0, False)
+        self.turn = Turn(number, ROUNDS[self.seats], starter, starter, 0, 0, False, ())
         self._tell_all(RoundStarted(number, bonus))
         self.sheets = tuple([gain(sheet, bonus).sheet for sheet in self.sheets])
         self._open_window(Phase.GRANT)
@@ -194,7 +194,7 @@ class TwiceAsCleverState(Table):
             self.outcome = outcome(self.sheets, self.options["fox_floor_zero"] is True)
 
     def _begin_solo_passive(self) -> None:
-        self.turn = self.turn._replace(roll=0, rerolls=0, solo_passive=True)
+        self.turn = self.turn._replace(roll=0, rerolls=0, solo_passive=True, chosen_before=self.dice.chosen)
         self.dice = throw_for_tray(self.chance, self.turn.round)
         self._tell_all(DiceRolled(self.turn.active, 0, 0, DICE, self.dice.pips))
         self._tell_all(DiceToTray(self.dice.tray))

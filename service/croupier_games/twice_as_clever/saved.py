@@ -150,6 +150,9 @@ def _check_turn(saved: Saved) -> None:
     demand(0 <= turn.starter < seats and 0 <= turn.active < seats, "seats are seats of the table")
     demand(saved.options.get("start_seat", turn.starter) == turn.starter, "the start seat starts")
     demand(not turn.solo_passive or seats == 1, "only solo games have passive turns of their own")
+    before = turn.chosen_before
+    demand(turn.solo_passive or not before, "only there is a turn before this one")
+    demand(len(set(before)) == len(before) <= ROLLS, "a die is chosen once")
     rolling = saved.phase is Phase.ACTIVE
     demand((1 if rolling else 0) <= turn.roll <= ROLLS and 0 <= turn.rerolls <= TRACK_SPACES, "rolls are counted")
     demand(not turn.solo_passive or saved.phase in (Phase.PASSIVE, Phase.EXTRA, Phase.OVER), "nobody is active")

@@ -42,6 +42,7 @@ class Turn(NamedTuple):
     roll: int
     rerolls: int
     solo_passive: bool
+    chosen_before: tuple[Color, ...]
 
 
 class Dice(NamedTuple):

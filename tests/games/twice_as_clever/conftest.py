@@ -74,7 +74,7 @@ def table(
     lying = ("", chosen, tray + rest) if window else (rest, chosen, tray)
     free, fields, lower = map(colors, lying)
     dice = Dice(tuple(map(int, pips)), tuple(sorted(free)), fields, tuple(sorted(lower)))
-    turn = Turn(round_, ROUNDS[seats], starter, active, roll, rerolls, solo_passive)
+    turn = Turn(round_, ROUNDS[seats], starter, active, roll, rerolls, solo_passive, ())
     on_sheets = tuple((sheets or {}).get(seat, marks_of(EMPTY)) for seat in range(seats))
     tasks: tuple[Task | None, ...] = tuple(
         (task or Task(Step.CHOOSE)) if seat == active else None for seat in range(seats)

@@ -106,6 +106,7 @@ def test_the_three_lowest_dice_of_the_passive_turn_go_to_the_tray(clever: Any) -
         assert max(map(dice.shows, dice.tray)) <= min(map(dice.shows, dice.chosen))
         assert clever.told(state, DiceToTray)[-1].dice == dice.tray
         assert state.turn.solo_passive
+        assert state.turn.chosen_before == clever.colors("p")
         assert not [text for text in clever.legal(state) if text in ("reroll", "roll") or text.startswith("return")]
 
 

@@ -73,6 +73,7 @@ ACTIVE: list[tuple[str, Callable[[Any, Any], None], Any]] = [
     ("roll 4", changed("turn", 4), 4),
     ("too many re-rolls", changed("turn", 5), 7),
     ("a passive turn of two", changed("turn", 6), True),
+    ("a turn before this one", changed("turn", 7), [1]),
     ("a face 7", changed("dice", 0, 0), 7),
     ("too few dice", lambda saved, _: saved["dice"][0].pop(), None),
     ("a die twice", changed("dice", 1), [2, 3, 4, 5, 6]),
