@@ -1,4 +1,4 @@
-"""Installs the system programs that only tests need, where it may: as root on Debian. Elsewhere it says what is not tested.
+"""Installs the system programs that only tests need, as root on Debian; elsewhere it says what is not tested.
 
 Run by `make test`. The tests that need a program ask pytest for it by name and are reported as skipped without it.
 """
