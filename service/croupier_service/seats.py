@@ -88,7 +88,7 @@ class Chair:
         self.private_events = 0
         self.prefix = b""
         """The bytes that open every turn of this seat; the wire keeps them here."""
-        self._answered: dict[str, str] | None = None
+        self._answered: dict[str, tuple[int, str]] | None = None
 
     def take(self, holder: Holder, name: str, entropy: bytes) -> None:
         """Somebody sits down."""
@@ -107,14 +107,14 @@ class Chair:
         return self.holder is not None and bool(self.holder.streams)
 
     @property
-    def answered(self) -> dict[str, str]:
-        """The notations played for the latest request ids."""
+    def answered(self) -> dict[str, tuple[int, str]]:
+        """The decisions made by the latest request ids, and the notations played."""
         return self._answered or {}
 
-    def remember(self, request_id: str, notation: str) -> None:
+    def remember(self, request_id: str, decision_id: int, notation: str) -> None:
         """Keeps the answer to a request, so that its repetition gets the same one."""
         if self._answered is None:
             self._answered = {}
         if len(self._answered) >= _REMEMBERED_REQUESTS:
             del self._answered[next(iter(self._answered))]
-        self._answered[request_id] = notation
+        self._answered[request_id] = decision_id, notation

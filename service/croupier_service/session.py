@@ -189,8 +189,8 @@ class Session:
     def submit(self, seat: int, decision_id: int, choice: Choice, request_id: str = "", dry_run: bool = False) -> str:
         """Plays a seat's choice and returns its notation, or raises what is wrong with it and changes nothing."""
         chair = self.chairs[seat]
-        if request_id and (notation := chair.answered.get(request_id)) is not None:
-            return notation
+        if request_id and (answered := chair.answered.get(request_id)) is not None:
+            return _repeated(answered, decision_id)
         state = self._running()
         self._check_decision(seat, chair, decision_id)
         if self._wants_time:
@@ -208,7 +208,7 @@ class Session:
             raise refusal from None
         notation = str(action)
         if request_id:
-            chair.remember(request_id, notation)
+            chair.remember(request_id, decision_id, notation)
         self._applied(state, seat, notation, Chooser.SEAT)
         self._go_on(state)
         return notation
@@ -449,6 +449,13 @@ class Session:
 
     def _ms(self, now: float) -> int:
         return int((now - self.started_at) * 1000)
+
+
+def _repeated(answered: tuple[int, str], decision_id: int) -> str:
+    """The answer that a request id got before; the id of one decision cannot be used for another."""
+    if answered[0] != decision_id:
+        raise BadRequest(f"this request_id was used for decision {answered[0]}; use a new one for each decision")
+    return answered[1]
 
 
 def check_seat(session: Session, seat: int) -> None:

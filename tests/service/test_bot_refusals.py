@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from google.protobuf.any_pb2 import Any as AnyMessage
+from grpc import aio
 
 from croupier.games.lie.v1 import lie_pb2
 from croupier.v1 import bots_pb2, games_pb2, sessions_pb2, turns_pb2
+from croupier_service.session import Session
 
 if TYPE_CHECKING:
     from tests.service.conftest import House, Table
@@ -236,3 +238,51 @@ async def test_a_bot_needs_a_token(house: House, metadata: tuple[tuple[str, str]
         await call.write(bots_pb2.PlayRequest(hello=bots_pb2.Hello()))
         await call.read()
     assert "short" not in message[0]
+
+
+async def test_a_defect_of_ours_keeps_nothing_from_the_others(
+    house: House, tokens: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One answer of a batch hits a bug: it is refused and logged, and what the others led to is announced."""
+    broken, sound = await house.create(tokens[0], tokens[1]), await house.create(tokens[0], tokens[1])
+    ada, bob = await house.connect(tokens[0]), await house.connect(tokens[1])
+    await bob.answer(sound.answer(await bob.next_turn(sound, 1)))
+    answers = [table.answer(await ada.next_turn(table, 0)) for table in (sound, broken)]
+    submit = Session.submit
+
+    def fails(session: Session, *arguments: Any) -> str:
+        if session.id == broken.id:
+            raise IndexError("a bug")
+        return submit(session, *arguments)
+
+    monkeypatch.setattr(Session, "submit", fails)
+    await ada.answer(*answers)
+    await ada.until(lambda: ada.refusals)
+    assert (ada.refusals[0].session_id, ada.refusals[0].reason) == (broken.id, "UNAVAILABLE")
+    assert "a bug" not in ada.refusals[0].message
+    assert (await ada.next_turn(sound, 0)).decision_id == 2
+
+
+async def test_bytes_that_are_no_message_end_the_stream_with_a_clear_status(
+    house: House, tokens: tuple[str, ...]
+) -> None:
+    """Not our defect, so not INTERNAL."""
+    play: Any = house.channel.stream_stream("/croupier.v1.BotService/Play", None, None)
+    call = play(metadata=(("authorization", f"Bearer {tokens[0]}"),))
+    await call.write(b"\xff\xff\xff")
+    with pytest.raises(aio.AioRpcError) as caught:
+        await call.read()
+    house.explained(caught.value, "PROTOCOL_ERROR")
+
+
+async def test_a_request_id_is_for_one_decision_only(house: House, tokens: tuple[str, ...]) -> None:
+    """Used again for the next decision it is refused, not taken for a repetition."""
+    table = await house.create(tokens[0], tokens[0])
+    bot = await house.connect(tokens[0])
+    answers = [table.answer(await bot.next_turn(table, seat), index=0) for seat in (0, 1)]
+    answers[0].request_id = "once"
+    await bot.answer(*answers)
+    again = table.answer(await bot.next_turn(table, 0), index=0)
+    again.request_id = "once"
+    assert (await bot.refused(again)).reason == "BAD_REQUEST"
+    assert (await bot.next_turn(table, 0)).decision_id == 2

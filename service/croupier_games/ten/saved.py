@@ -91,16 +91,22 @@ def _check_area(saved: Saved) -> None:
         demand(area.total <= BUST_LIMIT or card.kind is Kind.CURRENCY, "whoever has busted has no area")
     demand(area == saved.area, "the area adds up")
     limit = saved.options.get("limit")
-    if saved.active == saved.seats and saved.auction and isinstance(limit, int):
+    if saved.active == saved.seats and _is_drawing(saved) and isinstance(limit, int):
         seen = [card for card in saved.automa_revealed if card.kind is not Kind.JOKER]
         demand(seen == list(area.cards), "TEN's area holds what TEN revealed")
         demand(not is_done(area, limit), "TEN's turn is over when it is done")
 
 
+def _is_drawing(saved: Saved) -> bool:
+    """Whether a draw phase is going on, which an auction and its payment only interrupt."""
+    pays_for_joker = saved.payment is not None and saved.payment.card.kind is Kind.JOKER
+    return pays_for_joker or saved.phase in (Phase.DRAW, Phase.AUCTION)
+
+
 def _check_phase(saved: Saved) -> None:
     phase, buyers = saved.phase, saved.last_buyers
     automa = saved.active == saved.seats
-    drawing = phase in (Phase.DRAW, Phase.AUCTION) or bool(saved.payment and saved.payment.card.kind is Kind.JOKER)
+    drawing = _is_drawing(saved)
     demand((phase is Phase.AUCTION) == (saved.auction is not None), "bids are made in an auction")
     demand((phase is Phase.PAY) == (saved.payment is not None), "a payment is under way while somebody pays")
     demand(drawing or not saved.area.cards, "the area is cleared before anything else")

@@ -85,8 +85,7 @@ def _stand_ins(lacking: Sequence[int], jokers: Sequence[Card]) -> dict[Colour, l
     """Which joker stands for which digit of each colour. There is a way: the search saw to it.
 
     Each gap takes a free joker, or one whose own gap can take another instead."""
-    # The full joker, which fits everywhere, is tried last.
-    ready = sorted(jokers, key=lambda joker: (joker == FULL_JOKER, joker))
+    ready = sorted(jokers, reverse=True)  # the full joker, which fits everywhere, last
     gap_of: dict[int, tuple[Colour, int]] = {}  # by the joker's position in `ready`
 
     def fill(gap: tuple[Colour, int], tried: set[int]) -> bool:

@@ -105,7 +105,7 @@ def _die_as(die: Color, area: Color) -> str:
 
 def _cell(area: Color, value: int, row: int) -> str:
     if area == Color.SILVER:
-        return f"silver {SILVER_ROWS[row - 1]} {value}"
+        return f"silver {SILVER_ROWS[row - 1] if 1 <= row <= len(SILVER_ROWS) else f'row {row}'} {value}"
     return f"yellow {value} row {row}" if area == Color.YELLOW else f"{area} {value}"
 
 

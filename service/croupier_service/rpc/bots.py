@@ -7,6 +7,7 @@ from typing import Any
 
 import grpc
 import structlog
+from google.protobuf.message import DecodeError
 from grpc.aio import BaseError
 
 from croupier.v1 import bots_pb2, turns_pb2
@@ -205,9 +206,7 @@ class Bots:
 
     def handler(self) -> "grpc.GenericRpcHandler[Any, Any]":
         """What the gRPC server is given."""
-        play = grpc.stream_stream_rpc_method_handler(
-            self.play, request_deserializer=bots_pb2.PlayRequest.FromString, response_serializer=None
-        )
+        play = grpc.stream_stream_rpc_method_handler(self.play, request_deserializer=None, response_serializer=None)
         return grpc.method_handlers_generic_handler("croupier.v1.BotService", {"Play": play})
 
     async def play(self, _: object, context: Context) -> None:
@@ -215,8 +214,8 @@ class Bots:
         token = token_of(context)
         if not token:
             raise Unauthenticated("a bot needs its token in the metadata: authorization: Bearer TOKEN")
-        first = await context.read()
-        if first is END:
+        first = await _read(context)
+        if first is None:
             return
         stream = self._greet(first)
         await self._hall.settle()
@@ -246,18 +245,18 @@ class Bots:
         stream.say("welcome", bots_pb2.Welcome(service_version=__version__).SerializeToString())
         return stream
 
-    async def _converse(self, stream: BotStream, request: bots_pb2.PlayRequest, context: Context) -> None:
+    async def _converse(self, stream: BotStream, request: bots_pb2.PlayRequest | None, context: Context) -> None:
         """Referees batch after batch until the bot leaves or the service wants it to."""
         refused = 0
-        while request is not END:
+        while request is not None:
             if len(request.answers) > MAX_ANSWERS:
                 raise ProtocolError(f"a message has at most {MAX_ANSWERS} answers, got {len(request.answers)}")
             refused = await self._referee(stream, request, refused)
             await stream.write_all(context)
             if refused >= _MAX_REFUSED_IN_A_ROW:
                 raise LimitReached(f"{refused} answers in a row were refused; mend the bot, then connect again")
-            request = await context.read()
-            if request is not END and request.HasField("hello"):
+            request = await _read(context)
+            if request is not None and request.HasField("hello"):
                 raise ProtocolError("hello goes into the first message only")
 
     async def _referee(self, stream: BotStream, request: bots_pb2.PlayRequest, refused: int) -> int:
@@ -276,6 +275,10 @@ class Bots:
                 except ServiceError as error:
                     refused += 1
                     self._refuse(stream, answer, error)
+                except Exception:  # a defect of ours must not keep what the other answers led to from anybody
+                    refused += 1
+                    log.exception("answer_failed")
+                    self._refuse(stream, answer, Unavailable("an error of the service, not of the bot; it was logged"))
             await self._hall.settle()
         finally:
             stream.reading = False
@@ -307,3 +310,14 @@ class Bots:
         session = holder.seats.get((answer.session_id, answer.seat)) if holder else None
         if session is not None and session.chairs[answer.seat].open:
             stream.ask(session, answer.seat)
+
+
+async def _read(context: Context) -> bots_pb2.PlayRequest | None:
+    """The next message of a bot; None when it has finished."""
+    data = await context.read()
+    if data is END:
+        return None
+    try:
+        return bots_pb2.PlayRequest.FromString(data)
+    except DecodeError:
+        raise ProtocolError("the message is no PlayRequest; generate the stubs from this service's protos") from None

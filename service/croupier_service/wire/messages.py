@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from croupier.v1 import bots_pb2, catalog_pb2, records_pb2, sessions_pb2
 from croupier_games import Game, Option, OptionValue, Outcome
-from croupier_service.errors import BadOption
+from croupier_service.errors import BadOption, BadRequest
 from croupier_service.plans import Plan
 from croupier_service.seats import Chair
 from croupier_service.session import Session
@@ -17,6 +17,10 @@ _OPTION_TYPES: Mapping[type, catalog_pb2.OptionType] = {
     int: catalog_pb2.OPTION_TYPE_NUMBER,
     str: catalog_pb2.OPTION_TYPE_TEXT,
 }
+
+
+_MOST_ENTRIES = 64
+"""Far more seats and options than any game has: a longer list is refused before it is walked."""
 
 
 def game_message(game: Game) -> catalog_pb2.Game:
@@ -70,6 +74,8 @@ def read_options(options: Mapping[str, catalog_pb2.OptionValue]) -> dict[str, Op
 
 def read_plan(request: sessions_pb2.CreateSessionRequest) -> Plan:
     """The session that a request asks for."""
+    if len(request.seats) > _MOST_ENTRIES or len(request.options) > _MOST_ENTRIES:
+        raise BadRequest(f"no game has more than {_MOST_ENTRIES} seats or options; GetGame tells what it has")
     pace = request.time_control
     return Plan(
         game_id=request.game_id,

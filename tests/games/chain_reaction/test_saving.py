@@ -91,6 +91,7 @@ CHANGES: dict[str, Callable[[Any], object]] = {
     "a token for other points": lambda saved: saved["players"][0][1][0].__setitem__(1, 9),
     "a token that was not paid for": lambda saved: saved["players"][1][1].append(saved["supply"][0].pop()),
     "a payment for nothing": lambda saved: saved.update(payment=[[[2, 2, 2], 11], [2, 2]]),
+    "a payment for a token that is not claimed": lambda saved: saved["payment"].__setitem__(0, [[1, 1, 1, 1], 12]),
     "a payment that is over": lambda saved: saved["payment"].__setitem__(1, []),
     "a payment of another number": lambda saved: saved["payment"].__setitem__(1, [1, 2]),
     "a payment of less": lambda saved: saved["payment"].__setitem__(1, [1]),
@@ -131,6 +132,21 @@ def test_an_empty_column_is_no_place_to_go_on(chr_: Any) -> None:
     assert CHAIN_REACTION.restore(written(saved)).outcome == state.outcome
     saved.update(phase=1, turn=1)
     with pytest.raises(RestoreError, match="reason to end"):
+        CHAIN_REACTION.restore(written(saved))
+
+
+def test_a_game_is_not_over_without_a_reason(chr_: Any) -> None:
+    saved = json.loads(chr_.lay(stack=0).save())
+    saved.update(phase=4, turn=None)
+    with pytest.raises(RestoreError, match="ends for a reason"):
+        CHAIN_REACTION.restore(written(saved))
+
+
+def test_nobody_has_drawn_after_the_last_turn(chr_: Any) -> None:
+    columns = [["ECBF"], ["FADE"], ["CBFD"], ["DCBA"], ["EDCB"]]
+    saved = json.loads(chr_.say(chr_.lay(columns, hand="DAFC"), "0 2D").save())
+    saved["hands"][0] = saved["stack"].pop(0)
+    with pytest.raises(RestoreError, match="all but one hold a tile"):
         CHAIN_REACTION.restore(written(saved))
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from croupier_games.twice_as_clever import data
 from croupier_games.twice_as_clever.data import CODES, Bonus, Color
-from croupier_games.twice_as_clever.entries import CELLS, YELLOW_LINES
+from croupier_games.twice_as_clever.entries import CELLS, YELLOW_LINES, gain
 from croupier_games.twice_as_clever.saved import sheets_of, sources
-from croupier_games.twice_as_clever.sheet import CellMark, silver, yellow
+from croupier_games.twice_as_clever.sheet import EMPTY, CellMark, silver, yellow
 from croupier_games.twice_as_clever.view import BonusGained, Phase, Step, Task
 
 GREEN = [2, 2, 2, 1, 3, 3, 3, 2, 3, 1, 4, 1]
@@ -116,6 +116,15 @@ def test_a_full_sheet_has_filled_every_track_and_none_overflows(clever: Any) -> 
     assert all(given[action] == data.TRACK_SPACES for action in data.TRACK_ENDS)
     [sheet] = sheets_of((full,), 6)
     assert (sheet.rerolls.gained, sheet.returns.gained, sheet.extra_dice.gained, sheet.foxes) == (6, 6, 6, 6)
+
+
+@pytest.mark.rule("TAC-D2")
+def test_a_seventh_action_of_a_kind_would_be_a_misprint() -> None:
+    sheet = EMPTY
+    for _ in range(6):
+        sheet = gain(sheet, Bonus.RETURN).sheet
+    with pytest.raises(AssertionError, match="more than 6 sources of a return"):
+        gain(sheet, Bonus.RETURN)
 
 
 # Every bonus slot: a sheet that is one entry short of it, the entry, and what it gives.
