@@ -75,7 +75,7 @@ class Tables:
         if session.state != sessions_pb2.SESSION_STATE_FINISHED:
             raise HostFault(f"session {session.session_id} was aborted, and not by this tournament")
         if pairing.order == 0:
-            await self._verify(session.session_id, pairing)
+            await self._verify(game.session_id, game.owner_token, pairing)
         return _result(pairing, session)
 
     async def bot_is_down(self, bot: Bot) -> None:
@@ -95,8 +95,8 @@ class Tables:
                     game.session_id, game.owner_token, seat, sessions_pb2.FORFEIT_CAUSE_CRASHED
                 )
 
-    async def _verify(self, session_id: str, pairing: Pairing) -> None:
-        record = await self._client.get_record(session_id)
+    async def _verify(self, session_id: str, owner_token: str, pairing: Pairing) -> None:
+        record = await self._client.get_record(session_id, owner_token)
         wrong = verify(record)
         if record.service_seed != pairing.block.seed:
             wrong.append("it was not dealt from the seed of its block")

@@ -9,7 +9,7 @@ import grpc
 import pytest
 from grpc import aio
 
-from croupier.v1 import bots_pb2, sessions_pb2, turns_pb2
+from croupier.v1 import bots_pb2, catalog_pb2, sessions_pb2, turns_pb2
 from croupier.v1.sessions_pb2 import SeatPlan
 
 if TYPE_CHECKING:
@@ -160,3 +160,11 @@ async def test_claims_of_bad_shape_are_refused(house: House) -> None:
         with house.refuses("BAD_REQUEST"):
             await table.claim(**request)
     assert await table.session() == before
+
+
+async def test_a_plan_longer_than_any_game_is_refused_before_it_is_walked(house: House) -> None:
+    """Half a million seats or options in one message must cost nobody else a move."""
+    with house.refuses("BAD_REQUEST"):
+        await house.create(*[""] * 65)
+    with house.refuses("BAD_REQUEST"):
+        await house.create("", "", options={str(number): catalog_pb2.OptionValue(number=1) for number in range(65)})

@@ -272,3 +272,18 @@ async def test_the_wrong_phase_s_action_is_illegal_by_any_name(house: House) -> 
         with house.refuses("ILLEGAL_ACTION"):
             await table.submit(0, **choice)
     assert await table.everything() == before
+
+
+async def test_a_duplicate_deal_keeps_its_record_until_the_last_twin_has_ended(house: House) -> None:
+    """Two sessions with one seed: the record of the first would tell the cards of the second."""
+    first, second = await house.table(), await house.table()
+    await first.play_out()
+    with house.refuses("SESSION_RUNNING"):
+        await first.record()
+    owned = await house.records.GetRecord(
+        records_pb2.GetRecordRequest(session_id=first.id),
+        metadata=(("authorization", f"Bearer {first.owner_token}"),),
+    )
+    assert owned.record.session.session_id == first.id
+    await second.play_out()
+    assert (await first.record()).deal_seed == (await second.record()).deal_seed

@@ -210,14 +210,18 @@ def abort_session(session_id: str, token: str, *, timeout_s: float = TIMEOUT_S) 
     return Call(SESSIONS + "AbortSession", request, decode, token, timeout_s)
 
 
-def get_record(session_id: str, *, timeout_s: float = TIMEOUT_S) -> Call[records_pb2.Record]:
-    """The record of a finished session: enough to deal and play it again, and to verify it."""
+def get_record(
+    session_id: str, owner_token: str | None = None, *, timeout_s: float = TIMEOUT_S
+) -> Call[records_pb2.Record]:
+    """The record of a finished session: enough to deal and play it again, and to verify it.
+
+    While another session still plays the same deal, only the owner gets it."""
 
     def decode(data: bytes) -> records_pb2.Record:
         return records_pb2.GetRecordResponse.FromString(data).record
 
     request = records_pb2.GetRecordRequest(session_id=session_id)
-    return Call(RECORDS + "GetRecord", request, decode, timeout_s=timeout_s)
+    return Call(RECORDS + "GetRecord", request, decode, owner_token, timeout_s=timeout_s)
 
 
 def _seat_plans(seats: SeatsLike) -> list[sessions_pb2.SeatPlan]:

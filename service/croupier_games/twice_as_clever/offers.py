@@ -36,6 +36,8 @@ Offer = tuple[Action, ...]
 
 _WAYS_OF = {die: tuple((1 << bit, area) for bit, (one, area) in enumerate(WAYS) if one == die) for die in DICE}
 _ONLY_DONE: Offer = (DONE,)
+_WHITE, _BLUE = Color.WHITE - 1, Color.BLUE - 1
+"""Where these two are among the pips."""
 
 
 def legal(phase: Phase, task: Task, sheet: Sheet, dice: Dice, allow_skip: bool) -> Offer:
@@ -62,10 +64,11 @@ def entered_number(dice: Dice, die: Color, area: Color) -> int:
 
 def ways(sheet: Sheet, dice: Dice, some: tuple[Color, ...]) -> int:
     """Which of `WAYS` some of the dice can be entered in, as bits."""
-    fitting = 0
+    pips, fitting = dice.pips, 0
     for die in some:
         for bit, area in _WAYS_OF[die]:
-            if can_enter(sheet, area, entered_number(dice, die, area)):
+            number = pips[_WHITE] + pips[_BLUE] if area == Color.BLUE else pips[die - 1]
+            if can_enter(sheet, area, number):
                 fitting |= bit
     return fitting
 

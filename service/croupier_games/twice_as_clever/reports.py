@@ -1,12 +1,31 @@
-"""What is said of a play: entries as they are told, and why something is refused."""
+"""What is said of a play: events that recur, entries as they are told, and why something is refused."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from croupier_games.game import Action
 from croupier_games.twice_as_clever.data import Color
 from croupier_games.twice_as_clever.entries import CELL_AT, CELLS, Cell, numbers_in
 from croupier_games.twice_as_clever.sheet import CellMark, Sheet
-from croupier_games.twice_as_clever.view import Entry, Phase, Step, Turn
+from croupier_games.twice_as_clever.view import (
+    BonusGained,
+    DiceToTray,
+    DiePicked,
+    DieReturned,
+    Entry,
+    EntryMade,
+    Phase,
+    RollSkipped,
+    Step,
+    Turn,
+)
+
+# These are told again and again: one object for all tables, so that the wire need encode it only once.
+bonus_gained = lru_cache(maxsize=64)(BonusGained)
+dice_to_tray = lru_cache(maxsize=256)(DiceToTray)
+die_picked = lru_cache(maxsize=64)(DiePicked)
+die_returned = lru_cache(maxsize=64)(DieReturned)
+roll_skipped = lru_cache(maxsize=64)(RollSkipped)
 
 _TASKS = {
     Step.RETURN: "return a die from the tray, or go on without",
@@ -35,12 +54,17 @@ def not_asked(seat: object, seats: int, phase: Phase, turn: Turn) -> str:
     return f"seat {seat} has finished, or is not asked now"
 
 
-def entry_made(sheet: Sheet, area: Color, number: int, row: int) -> Entry:
-    """The entry that has just been made on a sheet, with the number as it is written there."""
+def entry_made(seat: int, sheet: Sheet, area: Color, number: int, row: int) -> EntryMade:
+    """Tells of the entry that has just been made on a sheet, with the number as it is written there."""
     if area == Color.GREEN:
         number = sheet.green.numbers[-1]
     circled = area == Color.YELLOW and sheet.yellow.cells[CELL_AT[Cell(row, number)]] == CellMark.CIRCLED
-    return Entry(area, number, row, circled)
+    return _entry_made(seat, area, number, row, circled)
+
+
+@lru_cache(maxsize=1_024)
+def _entry_made(seat: int, area: Color, number: int, row: int, circled: bool) -> EntryMade:
+    return EntryMade(seat, Entry(area, number, row, circled))
 
 
 def entries_between(before: Sheet, after: Sheet) -> tuple[Entry, ...]:

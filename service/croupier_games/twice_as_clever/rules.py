@@ -22,24 +22,20 @@ from croupier_games.twice_as_clever.actions import (
 from croupier_games.twice_as_clever.data import AREA_OF, DICE, GRANTS, ROLLS, ROUNDS, SILVER_ROWS, Bonus, Color
 from croupier_games.twice_as_clever.dice import chosen, lower, returned, throw, throw_for_tray, to_tray
 from croupier_games.twice_as_clever.entries import FREE, enter, gain, has_entry, spend
-from croupier_games.twice_as_clever.reports import entries_between, entry_made, not_asked, refusal
+from croupier_games.twice_as_clever.reports import (
+    bonus_gained,
+    dice_to_tray,
+    die_picked,
+    die_returned,
+    entries_between,
+    entry_made,
+    not_asked,
+    refusal,
+    roll_skipped,
+)
 from croupier_games.twice_as_clever.scoring import outcome
 from croupier_games.twice_as_clever.table import Table
-from croupier_games.twice_as_clever.view import (
-    BonusGained,
-    DiceRolled,
-    DiceToTray,
-    DiePicked,
-    DieReturned,
-    EntryMade,
-    Phase,
-    RollSkipped,
-    RoundStarted,
-    SheetShown,
-    Step,
-    Task,
-    Turn,
-)
+from croupier_games.twice_as_clever.view import DiceRolled, Phase, RoundStarted, SheetShown, Step, Task, Turn
 from croupier_games.twice_as_clever.windows import CHOOSE, FINISH, WINDOWS, opening
 
 _RETURN = Task(Step.RETURN)
@@ -197,7 +193,7 @@ class TwiceAsCleverState(Table):
         self.turn = self.turn._replace(roll=0, rerolls=0, solo_passive=True, chosen_before=self.dice.chosen)
         self.dice = throw_for_tray(self.chance, self.turn.round)
         self._tell_all(DiceRolled(self.turn.active, 0, 0, DICE, self.dice.pips))
-        self._tell_all(DiceToTray(self.dice.tray))
+        self._tell_all(dice_to_tray(self.dice.tray))
         self._open_window(Phase.PASSIVE)
 
     # Actions
@@ -205,23 +201,21 @@ class TwiceAsCleverState(Table):
     def _act(self, seat: int, action: Action) -> None:
         """Applies a legal action. A window that it leaves with nobody to ask stays open."""
         self._legal.pop(seat, None)
-        if isinstance(action, Pick | Extra):
+        # Not isinstance, which takes its time with abstract classes.
+        if type(action) is Pick or type(action) is Extra:
             self._take(seat, action)
-        elif isinstance(action, Mark):
+        elif type(action) is Mark:
             self._mark(seat, action)
-        elif isinstance(action, FreeEntry):
+        elif type(action) is FreeEntry:
             self._use_bonus(seat, action)
-        elif isinstance(action, Reroll):
+        elif type(action) is Skip:
+            self._skip(seat, action.die)
+        elif type(action) is Reroll:
             self._spend(seat, Bonus.REROLL)
             self._throw(self.turn._replace(rerolls=self.turn.rerolls + 1))
-        elif isinstance(action, Skip):
-            self._skip(seat, action.die)
-        elif isinstance(action, ReturnDie):
-            self._spend(seat, Bonus.RETURN)
-            self.dice = returned(self.dice, action.die)
-            self._tell_all(DieReturned(seat, action.die))
-            self._next_roll(seat)
-        elif isinstance(action, Roll):
+        elif type(action) is ReturnDie:
+            self._return(seat, action.die)
+        elif type(action) is Roll:
             self._throw(self.turn._replace(roll=self.turn.roll + 1, rerolls=0))
         else:
             self._be_done(seat)
@@ -230,13 +224,13 @@ class TwiceAsCleverState(Table):
         """A die is chosen, with the area to enter it in; in silver and yellow the cell comes next."""
         die, area = action.die, action.area
         used: tuple[Color, ...] = ()
-        if isinstance(action, Extra):
+        if type(action) is Extra:
             self._spend(seat, Bonus.EXTRA_DIE)
             task = self.tasks[seat]
             used = (*(task.used if task else ()), die)
         elif self.phase == Phase.ACTIVE:
             self.dice = chosen(self.dice, die)
-        self._tell(seat, DiePicked(seat, die, area))
+        self._tell(seat, die_picked(seat, die, area))
         number = offers.entered_number(self.dice, die, area)
         task = Task(Step.MARK, area, number, used=used)
         if area in (Color.SILVER, Color.YELLOW):
@@ -264,9 +258,9 @@ class TwiceAsCleverState(Table):
         """Enters a number, then goes on with the bonuses that can be used (TAC-5.1, TAC-5.2)."""
         sheet, gained = enter(self.sheets[seat], area, number, row)
         self._set_sheet(seat, sheet)
-        self._tell(seat, EntryMade(seat, entry_made(sheet, area, number, row)))
+        self._tell(seat, entry_made(seat, sheet, area, number, row))
         for bonus in gained:
-            self._tell(seat, BonusGained(seat, bonus))
+            self._tell(seat, bonus_gained(seat, bonus))
         pending = [*task.pending, *(bonus for bonus in gained if bonus in FREE)]
         possible = tuple(sorted([bonus for bonus in pending if has_entry(sheet, bonus)]))
         if possible:
@@ -274,12 +268,18 @@ class TwiceAsCleverState(Table):
         elif self.phase == Phase.ACTIVE:
             self._settle(seat, task)
         else:
-            self._set_task(seat, Task(Step.CHOOSE, used=task.used) if self.phase == Phase.EXTRA else FINISH)
+            self._set_task(seat, CHOOSE._replace(used=task.used) if self.phase == Phase.EXTRA else FINISH)
 
     def _skip(self, seat: int, die: Color) -> None:
-        self._tell_all(RollSkipped(seat, self.turn.roll))
+        self._tell_all(roll_skipped(seat, self.turn.roll))
         if self.turn.roll < ROLLS:  # else all dice go there together
             self._put_on_tray((die,))
+        self._next_roll(seat)
+
+    def _return(self, seat: int, die: Color) -> None:
+        self._spend(seat, Bonus.RETURN)
+        self.dice = returned(self.dice, die)
+        self._tell_all(die_returned(seat, die))
         self._next_roll(seat)
 
     def _be_done(self, seat: int) -> None:
@@ -297,4 +297,4 @@ class TwiceAsCleverState(Table):
     def _put_on_tray(self, dice: tuple[Color, ...]) -> None:
         if dice:
             self.dice = to_tray(self.dice, dice)
-            self._tell_all(DiceToTray(dice))
+            self._tell_all(dice_to_tray(dice))

@@ -3,7 +3,7 @@
 from croupier.v1 import records_pb2, records_pb2_grpc
 from croupier_service.errors import SessionAborted, SessionRunning
 from croupier_service.hall import Hall
-from croupier_service.rpc.context import Context
+from croupier_service.rpc.context import Context, token_of
 from croupier_service.session import Phase
 from croupier_service.wire.messages import record_message
 
@@ -24,4 +24,6 @@ class Records(records_pb2_grpc.RecordServiceServicer):
             raise SessionRunning("the record would show what is hidden; ask again when the session has ended")
         if session.phase is Phase.ABORTED and session.state is None:
             raise SessionAborted("the session was aborted before it was dealt; there is no record")
+        if self._hall.is_dealt_elsewhere(session) and not self._hall.owns(session, token_of(context)):
+            raise SessionRunning("another session still plays the same deal; ask again when it has ended")
         return records_pb2.GetRecordResponse(record=record_message(session, self._hall.store.load(session.id)))
