@@ -76,7 +76,7 @@ def parse(text: str) -> Action:
     )
 
 
-# The caches below have room for all that can occur (9,330 arrangements, 13,463 hands, 5,626 bids to answer):
+# The caches below have room for all that can occur (9,330 arrangements, 13,463 hands, 5,568 bids to answer):
 # so each list is one object for all tables, and the wire need encode it only once.
 
 
@@ -88,7 +88,7 @@ def arrange(values: tuple[int, ...]) -> Arrange:
 
 @lru_cache(maxsize=10_000)
 def _show(values: tuple[int, ...]) -> str:
-    return "show " + " ".join(map(str, values))
+    return "show " + " ".join([f"{value:d}" for value in values])
 
 
 @lru_cache(maxsize=14_000)

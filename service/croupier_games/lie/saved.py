@@ -1,4 +1,4 @@
-"""LIE as bytes: what is saved of a state, and read back only if it could have been saved so.
+"""LIE as bytes: what is saved of a state, and read back only if it makes sense by the rules.
 
 What follows from the rest of a state (whose turn it is, the outcome) is worked out, not written.
 """
@@ -11,7 +11,7 @@ from croupier_games import saving
 from croupier_games.game import Game, OptionValue
 from croupier_games.lie.actions import rank
 from croupier_games.lie.data import DECK, VALUES
-from croupier_games.lie.rounds import counting, round_after, seat_after, settle
+from croupier_games.lie.rounds import counting, ones_are_jokers, round_after, seat_after, settle, standing_after
 from croupier_games.lie.view import Direction, Hand, Phase, PlacedBid, Round, Showdown
 from croupier_games.saving import demand
 
@@ -32,7 +32,9 @@ class Saved(NamedTuple):
 
 
 def load(game: Game, data: bytes) -> Saved:
-    """What was saved, or RestoreError: the types are right and the table is one that play can reach."""
+    """What was saved, or RestoreError: the types are right, and the table is one from which play can go on.
+
+    How it got there is not retraced: of earlier rounds only what is still in sight is checked."""
     saved = saving.load(Saved, game, data)
     _check(saved)
     return saved
@@ -47,9 +49,15 @@ def _check(saved: Saved) -> None:
     demand(len(set(round_.out)) == len(round_.out), "a seat leaves once")
     _check_hands(saved.hands, round_.hand_sizes)
     demand(round_.hand_sizes[round_.starter] > 0, "the starter holds cards")
-    _check_standing(saved)
     _check_phase(saved)
     _check_bids(saved)
+    if saved.phase is Phase.OVER:
+        _check_end(saved)
+        return
+    played = _check_standing(round_, saved.options)
+    demand((round_.last_showdown is None) == (played == 0), "every round but the first has one before it")
+    if round_.last_showdown:
+        _check_showdown(round_.last_showdown, played, saved)
 
 
 def _check_hands(hands: tuple[Hand, ...], sizes: tuple[int, ...] | None = None) -> None:
@@ -63,36 +71,50 @@ def _check_hands(hands: tuple[Hand, ...], sizes: tuple[int, ...] | None = None) 
     demand(sizes is None or [len(hand.cards) for hand in hands] == list(sizes), "hands have their sizes")
 
 
-def _check_standing(saved: Saved) -> None:
-    """Every round takes one life or, if extra, one seat: from that follow its number and who plays."""
-    round_, run = saved.round, counting(saved.options)
+def _check_standing(round_: Round, options: Mapping[str, OptionValue]) -> int:
+    """Every round takes one life or, if extra, one seat: from that follow who plays and how many were played."""
+    run = counting(options)
     full = run.lives(run.start)
     lives = [run.lives(count) for count in round_.card_counts]
     demand(all(0 <= left <= full for left in lives), "card counts are within their limits")
     played = sum(full - left for left in lives) + (len(round_.out) if round_.extra else 0)
-    over = saved.phase is Phase.OVER
-    demand(round_.number == played + (not over), "the number of the round fits the card counts")
-    demand((round_.last_showdown is None) == (played == 0), "every round but the first has one before it")
-    if round_.last_showdown:
-        _check_showdown(round_.last_showdown, played, saved.seats)
-    if over:
-        return
+    demand(round_.number == played + 1, "the number of the round fits the card counts")
     lost = {seat for seat, left in enumerate(lives) if left == 0}
     if round_.extra:
-        demand(bool(lost) and not saved.options["longer_game"], "extra rounds follow a game that has been lost")
+        demand(len(lost) == 1 and not options["longer_game"], "extra rounds follow a game that one has lost")
         playing = {seat for seat, left in enumerate(lives) if left == max(lives)}
         demand(set(round_.out) <= playing, "only who plays can leave")
     else:
         demand(lost == set(round_.out), "who has lost is out")
-        demand(not lost or saved.options["longer_game"] is True, "the game ends when one has lost")
-        playing = set(range(saved.seats))
+        demand(not lost or options["longer_game"] is True, "the game ends when one has lost")
+        playing = set(range(len(lives)))
     playing -= set(round_.out)
     sizes = [count if seat in playing else 0 for seat, count in enumerate(round_.card_counts)]
     demand(len(playing) > 1 and list(round_.hand_sizes) == sizes, "who plays holds as many cards as counted")
+    return played
 
 
-def _check_showdown(showdown: Showdown, played: int, seats: int) -> None:
-    bid, challenger, hands = showdown.bid, showdown.challenger, showdown.hands
+def _check_end(saved: Saved) -> None:
+    """The game is over if doubting the last bid, in a round that could be played, was the end of it."""
+    ended, options = saved.round, saved.options
+    demand(saved.bids, "a game ends with a bid that is doubted")
+    bid = saved.bids[-1]
+    challenger = seat_after(bid.seat, ended.hand_sizes, saved.direction)
+    showdown = settle(ended.number, saved.hands, bid, challenger, ones_are_jokers(options, saved.bids))
+    demand(ended.last_showdown == showdown, "the last showdown is that of the last bid")
+    counts, out, loser = ended.card_counts, ended.out, showdown.loser
+    if ended.extra or options["longer_game"]:
+        out = out[:-1]
+    if not ended.extra:
+        counts = (*counts[:loser], counts[loser] - counting(options).step, *counts[loser + 1 :])
+    before = ended._replace(card_counts=counts, out=out)
+    demand(standing_after(before, showdown, options) == ended, "the last showdown led to this end")
+    _check_standing(before, options)
+    demand(round_after(ended, showdown, options) is None, "the game is over")
+
+
+def _check_showdown(showdown: Showdown, played: int, saved: Saved) -> None:
+    bid, challenger, hands, seats = showdown.bid, showdown.challenger, showdown.hands, saved.seats
     demand(showdown.round == played and len(hands) == seats, "the showdown is that of the round before")
     _check_hands(hands)
     demand(all(card.showing for hand in hands for card in hand.cards), "a showdown shows all hands arranged")
@@ -102,6 +124,7 @@ def _check_showdown(showdown: Showdown, played: int, seats: int) -> None:
         1 <= bid.count <= sum(len(hand.cards) for hand in hands) and bid.value in VALUES,
         "the bid is possible",
     )
+    demand(saved.options["joker_ones"] or not showdown.ones_were_jokers, "ones are jokers with joker_ones only")
     again = settle(played, hands, bid, challenger, showdown.ones_were_jokers)
     demand(showdown == again, "a showdown shows what was there")
 
@@ -118,11 +141,6 @@ def _check_phase(saved: Saved) -> None:
         demand(direction is not Direction.UNSPECIFIED, "a direction is declared before the first bid")
     else:
         demand(direction is Direction.CLOCKWISE, "turns go clockwise without choose_direction")
-    showdown = saved.round.last_showdown
-    if phase is Phase.OVER and showdown:  # there is one: a round at least has been played
-        demand(round_after(saved.round, showdown, saved.options) is None, "the game is over")
-        demand(showdown.hands == saved.hands, "the last showdown showed the hands")
-        demand(saved.bids[-1:] == (showdown.bid,), "the last bid was the one that was doubted")
 
 
 def _check_bids(saved: Saved) -> None:

@@ -27,6 +27,11 @@ def test_each_action_has_one_notation(action: Any, text: str) -> None:
     assert LIE.parse(text) == action
 
 
+def test_a_notation_does_not_depend_on_what_was_written_before() -> None:
+    """True equals 1, so a notation that is kept for one is the other's too."""
+    assert str(Arrange((True, 3, 5, 6, 6))) == str(Arrange((1, 3, 5, 6, 6))) == "show 1 3 5 6 6"
+
+
 def test_every_notation_parses_back() -> None:
     for action in (CHALLENGE, *DIRECTIONS, *BIDS.values()):
         assert LIE.parse(str(action)) is action

@@ -1,4 +1,4 @@
-"""`save` and `restore`: nothing is lost, and nothing that play cannot reach is taken."""
+"""`save` and `restore`: nothing is lost, and nothing is taken that makes no sense by the rules."""
 
 import json
 from collections.abc import Callable
@@ -93,7 +93,8 @@ def test_what_play_cannot_reach_is_refused(lie: Any, change: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [(0, 7), (1, [0, 9, 1]), (2, 0), (4, 1), (5, 1), (6, 1), (7, 0), (3, [[[]], [[]], [[]]])]
+    ("field", "value"),
+    [(0, 7), (1, [0, 9, 1]), (2, 0), (4, 1), (5, 1), (5, True), (6, 1), (7, 0), (3, [[[]], [[]], [[]]])],
 )
 def test_a_showdown_that_does_not_add_up_is_refused(lie: Any, field: int, value: Any) -> None:
     saved = json.loads(lie.with_counts([1, 2, 1]).save())
@@ -107,3 +108,45 @@ def test_there_is_one_way_to_write_a_state(lie: Any) -> None:
     state = lie.open(2)
     with pytest.raises(RestoreError, match="one way only"):
         LIE.restore(json.dumps(json.loads(state.save()), sort_keys=True).encode())
+
+
+ENDS: dict[str, dict[str, Any]] = {
+    "the plain end": {},
+    "the end of a longer game": {"longer_game": True},
+    "the end of fewer cards": {"fewer_cards": True},
+}
+CHANGES_OF_AN_END: dict[str, Callable[[Any], object]] = {
+    "everybody out": lambda saved: saved["round"].__setitem__(5, [0, 1]),
+    "the winner out": lambda saved: saved["round"].__setitem__(5, [1]),
+    "no showdown": lambda saved: saved["round"].__setitem__(6, None),
+    "no bid": lambda saved: saved.update(bids=[]),
+    "another bid than the doubted one": lambda saved: saved["bids"].append([1, 30, 6]),
+    "hands that nobody showed": lambda saved: saved["hands"][0][0][0].__setitem__(2, saved["hands"][0][0][0][1]),
+    "an extra round": lambda saved: saved["round"].__setitem__(1, True),
+    "jokers without the option": lambda saved: saved["round"][6].__setitem__(5, True),
+    "nobody who has lost": lambda saved: saved["round"].__setitem__(4, [3, 3]),
+    "both have lost": lambda saved: saved["round"].__setitem__(4, [saved["round"][4][0]] * 2),
+    "the other one as loser": lambda saved: saved["round"][4].reverse(),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("change", CHANGES_OF_AN_END)
+def test_an_end_that_play_cannot_reach_is_refused(lie: Any, end: str, change: str) -> None:
+    last = 1 if ENDS[end].get("fewer_cards") else 5
+    state = lie.lose(lie.with_counts([last, 3], **ENDS[end]), 0)
+    saved = json.loads(state.save())
+    assert LIE.restore(written(saved)).outcome == state.outcome
+    CHANGES_OF_AN_END[change](saved)
+    with pytest.raises(RestoreError):
+        LIE.restore(written(saved))
+
+
+def test_an_end_of_extra_rounds_with_nobody_left_is_refused(lie: Any) -> None:
+    state = lie.lose(lie.lose(lie.with_counts([1, 5, 1]), 1), 0)
+    saved = json.loads(state.save())
+    assert LIE.restore(written(saved)).outcome == state.outcome
+    saved["round"][5] = [2, 0]
+    saved["round"][0] = saved["round"][6][0] = saved["round"][0] + 1
+    with pytest.raises(RestoreError):
+        LIE.restore(written(saved))
