@@ -6,8 +6,8 @@ no longer their places. So what a seat can exclude depends on all that has happe
 trap was shuffled back cannot hold it. The journal keeps that, in one byte for each thing that happened to a heart.
 
 `redraw` changes the journal into another one that the viewer could not tell from it: it starts from what did happen
-and makes random exchanges, none of which the viewer could have noticed. So whatever it draws is possible; and what is
-possible is drawn, but for rare cases that only several exchanges at once would lead to.
+and makes random exchanges, none of which the viewer could have noticed. So whatever it draws is possible. What only
+several exchanges at once would lead to is reached by detours.py, so all that is possible may be drawn.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from croupier_games.chance import Chance
 from croupier_games.seventeen.data import HEARTS, MAX_SEATS, Card
+from croupier_games.seventeen.detours import Slot, wander
 
 _KINDS = 3
 _DRAWN, _FACE_UP, _HEART_UP = range(_KINDS)
@@ -172,13 +173,38 @@ def redraw(chance: Chance, viewer: int | None, journal: bytes, seats: int, pile:
     `pile` has the hearts of the draw pile, of which the journal knows only what was drawn."""
     history = _History(journal, seats, pile)
     # As long as nothing has been shuffled back, all that is unseen is alike, and one sweep mixes it perfectly.
-    for sweep in range(_SWEEPS if len(history.draws) > 1 else 1):
+    sweeps = 1
+    if len(history.draws) > 1:
+        history, sweeps = _after_detours(chance, viewer, history), _SWEEPS
+    for sweep in range(sweeps):
         for seat, fates in enumerate(history.fates):
             if seat != viewer and len(fates) > 1:
                 _lay_otherwise(chance, f"resample/{sweep}/hand/{seat}", fates, viewer)
         for number, draws in enumerate(history.draws):
             _shuffle_otherwise(chance, f"resample/{sweep}/pile/{number}", draws, viewer)
     return history.told()
+
+
+def _after_detours(chance: Chance, viewer: int | None, history: _History) -> _History:
+    """Another possible history, however many exchanges away."""
+    slots = [
+        Slot(draw.at, None if draw.seat == _IN_THE_PILE else draw.seat, draw.card, number, True, draw.seat != viewer)
+        for number, draws in enumerate(history.draws)
+        for draw in draws
+    ]
+    slots += [
+        Slot(fate.at, seat, fate.draw.card, fate.grave if fate.next else None, False, not fate.shown and seat != viewer)
+        for seat, fates in enumerate(history.fates)
+        for fate in fates
+        if fate.at != _STILL_HELD
+    ]
+    wander(chance, slots)
+    journal = bytearray(history.journal)
+    for slot in slots:
+        if slot.seat is not None:
+            journal[slot.at] += HEARTS.index(slot.card) - journal[slot.at] % len(HEARTS)
+    left = tuple([slot.card for slot in slots if slot.seat is None])
+    return _History(bytes(journal), len(history.fates), left)
 
 
 def _read(code: int) -> tuple[int, int, Card]:

@@ -27,6 +27,8 @@ def _headline(view: View) -> str:
         doing = "the game is over"
     elif view.phase is Phase.CALLS:
         doing = f"who calls after seat {view.turn}?"
+    elif not view.to_lay:
+        doing = f"seat {view.turn} has no card and must call"
     else:
         doing = f"seat {view.turn} to lay {counted(view.to_lay, 'card')}"
         doing += " or to call" if view.row.cards and view.last_to_lay != view.turn else ""

@@ -185,6 +185,7 @@ class SeventeenState(Table):
         self.phase = Phase.OVER
         self.turn = None
         self.laid = self.to_lay = 0
+        self.play_two = False
         self.deciders = ()
         self.outcome = outcome(self.tokens)
 

@@ -103,7 +103,7 @@ def _check_turn(saved: Saved) -> None:
     demand(0 <= laid <= 2 and 0 <= to_lay <= 2 and laid + to_lay <= 2, "a turn lays one card or two")
     demand((saved.last_to_lay is not None) or not saved.row, "a row has been laid by somebody")
     if turn is None:
-        demand(laid == to_lay == 0, "nothing is laid when the game is over")
+        demand(laid == to_lay == 0 and not saved.play_two, "nothing is laid when the game is over")
         return
     if laid:
         demand(saved.last_to_lay == turn, "who lays in this turn was the last to lay")

@@ -122,5 +122,42 @@ def test_a_round_that_ends_with_the_last_card_still_counts(svt: Any) -> None:
     assert before.outcome is None
 
 
+@pytest.mark.rule("SVT-5.1", "SVT-3.2")
+def test_a_play_two_that_ends_the_game_is_nobody_s_duty(svt: Any) -> None:
+    state = svt.table("play-two 1/1 1/1", TWOS, cards_laid=MOST_LAID - 1)
+    svt.say(state, "0 lay play-two face-up", "pass")
+    assert state.phase is Phase.OVER
+    assert not state.view(None).play_two
+    assert SEVENTEEN.render(state.view(None)).startswith("17, round 1, clockwise: the game is over")
+
+
+@pytest.mark.rule("SVT-5.1", "SVT-3.3", "SVT-2.7")
+@pytest.mark.parametrize("seats", [2, 6])
+def test_a_round_that_nobody_wants_to_end_ends_the_game(svt: Any, seats: int) -> None:
+    """Why there has to be such an end: what is removed is drawn again, so the cards never run out."""
+    state = svt.open(seats, 3)
+    while state.deciders:
+        seat = state.deciders[0]
+        legal = [str(action) for action in state.legal(seat)]
+        liked = ("pass", "lay remove-last face-up", *(text for text in legal if "remove-last" not in text), *legal)
+        state.play(seat, SEVENTEEN.parse(next(text for text in liked if text in legal)))
+    assert state.round.number == 1
+    assert state.cards_laid in (MOST_LAID, MOST_LAID + 1)  # the last turn may lay two
+    assert places(state) == [1] * seats
+
+
+@pytest.mark.rule("SVT-5.1", "SVT-4.2", "SVT-4.5")
+def test_composure_can_go_round_in_circles(svt: Any) -> None:
+    """And why it counts cards, not rounds won: each calls twice with a trap of their own in a row of 20, and both have
+    what they had before."""
+    tokens = before = [[1, 1], [0, 0]]
+    for caller, other in ((0, 1), (0, 1), (1, 0), (1, 0)):
+        row = f"{caller}:(trap) {caller}:5/5 {caller}:5/5 {caller}:5/5 {other}:5/5"
+        state = svt.say(svt.table(ONES, TWOS, row=row, turn=caller, tokens=tokens), f"{caller} call")
+        assert state.outcome is None
+        tokens = [list(held) for held in state.tokens]
+    assert tokens == before
+
+
 def test_the_bound_on_actions_counts_every_answer_to_every_lay() -> None:
     assert SEVENTEEN.max_actions == (MOST_LAID + 1) * 7

@@ -114,27 +114,57 @@ def test_who_has_drawn_since_may_hold_it_even_if_the_card_seen_since_was_another
     assert held == {(five,)}
 
 
+def compare(number: int, attempts: int) -> tuple[set[Worlds], set[Worlds], bool]:
+    """Of a small random history: every possible state, those that so many attempts draw, whether it reshuffles."""
+    chance = Random(number)
+    seats, cards = chance.randint(2, 3), chance.choices(chance.sample(HEARTS, 3), k=chance.randint(4, 7))
+    history, pile = random_history(chance, seats, cards)
+    viewer = chance.choice((0, seats - 1, None))
+    worlds = {world._replace(used=()) for world in possible(history, viewer, seats, cards)}
+    drawn = set()
+    for attempt in range(attempts + 8 * len(worlds)):
+        draw = Chance(sha256(b"%d/%d" % (number, attempt)).digest())
+        hearts = memory.redraw(draw, viewer, journal_of(history), seats, pile)
+        hands = tuple(tuple(sorted(hand)) for hand in hearts.hands)
+        drawn.add(Worlds(tuple(sorted(hearts.pile)), hands, hearts.row, (), tuple(sorted(hearts.buried))))
+    return worlds, drawn, ("shuffled",) in history
+
+
 def test_of_a_few_hearts_just_what_is_possible_is_drawn() -> None:
-    """Compared with every possible history of small games: never anything else, and hardly ever too little."""
+    """Compared with every possible history of small games: never anything else, and with patience all of it."""
     possibilities = missed = reshuffled = 0
     for number in range(120):
-        chance = Random(number)
-        seats, cards = chance.randint(2, 3), chance.choices(chance.sample(HEARTS, 3), k=chance.randint(4, 7))
-        history, pile = random_history(chance, seats, cards)
-        viewer = chance.choice((0, seats - 1, None))
-        worlds = {world._replace(used=()) for world in possible(history, viewer, seats, cards)}
-        drawn = set()
-        for attempt in range(25 + 8 * len(worlds)):
-            draw = Chance(sha256(b"%d/%d" % (number, attempt)).digest())
-            hearts = memory.redraw(draw, viewer, journal_of(history), seats, pile)
-            hands = tuple(tuple(sorted(hand)) for hand in hearts.hands)
-            drawn.add(Worlds(tuple(sorted(hearts.pile)), hands, hearts.row, (), tuple(sorted(hearts.buried))))
+        worlds, drawn, shuffled = compare(number, 25)
         assert drawn <= worlds
         possibilities += len(worlds)
         missed += len(worlds - drawn)
-        reshuffled += ("shuffled",) in history
+        reshuffled += shuffled
     assert reshuffled > 60
     assert missed < possibilities / 50
+
+
+@pytest.mark.parametrize("number", [1051, 3792, 4514, 7482, 8304, 9997, 14764])
+def test_what_only_several_exchanges_at_once_lead_to_is_drawn_too(number: int) -> None:
+    """Small games in which every single exchange on the way to some possible state is impossible."""
+    worlds, drawn, _ = compare(number, 300)
+    assert drawn == worlds
+
+
+def test_three_cards_change_places_where_no_two_can() -> None:
+    """Seats 1 and 2 share a 1 and a 2, seats 2 and 3 a 2 and a 5; 1 and 3 bury what they got, 0 draws it and shows a
+    2, and so does 2. So both 2s come from the first pair and the second in turn: what 0 and 2 keep is a 5 and a 1."""
+    one, two, five = Card.ONE, Card.TWO, Card.FIVE
+    history = [
+        *(("drawn", 0, one), ("drawn", 0, two), ("drawn", 0, two), ("drawn", 0, five)),
+        *(("up", 0, one), ("up", 0, two), ("shuffled",), ("drawn", 1, two), ("drawn", 2, one)),
+        *(("up", 0, two), ("up", 0, five), ("shuffled",), ("drawn", 2, two), ("drawn", 3, five)),
+        *(("heart", 1, two), ("buried",), ("heart", 3, five), ("buried",), ("shuffled",)),
+        *(("drawn", 0, two), ("drawn", 0, five), ("up", 0, two), ("up", 2, two)),
+    ]
+    worlds = {world.hands for world in possible(history, None, 4, [one, two, two, five])}
+    assert worlds == {((five,), (), (one,), ()), ((one,), (), (five,), ())}
+    journal = journal_of(history)
+    assert {memory.redraw(Chance(bytes([n]) * 32), None, journal, 4, ()).hands for n in range(200)} == worlds
 
 
 def test_the_journal_tells_where_every_heart_is(svt: Any) -> None:

@@ -119,6 +119,7 @@ def test_the_longest_row_and_the_end_of_a_game_fit_the_page(svt: Any) -> None:
     state = svt.table("", "1/1", rest="row", tokens=[[2, 0], [0, 0]])
     assert max(map(len, SEVENTEEN.render(state.view(0)).splitlines())) <= 80
     assert len(state.row) == 69
+    assert SEVENTEEN.render(state.view(0)).startswith("17, round 1, clockwise: seat 0 has no card and must call")
     svt.say(state, "0 call")
     text = SEVENTEEN.render(state.view(None))
     assert text.startswith("17, round 1, clockwise: the game is over")

@@ -226,6 +226,16 @@ def test_the_layer_of_the_last_cards_draws_before_that(svt: Any) -> None:
     assert [svt.names(hand) for hand in state.hands] == ["1/1 1/1 5/5", "2/2 3/3 4/4"]
 
 
+@pytest.mark.rule("SVT-2.6", "SVT-3.2", "SVT-4.8")
+def test_who_laid_two_draws_both_before_the_caller_fills_up(svt: Any) -> None:
+    """Seat 1 calls rightly and so draws first in SVT-4.8, but after both draws of the layer."""
+    row = "1:5/5 0:5/5 1:5/5"
+    state = svt.table("1/1 1/1 1/1", "2/2", row=row, draw="5/5 4/4 3/3 2/2", to_lay=2)
+    svt.call(svt.say(state, "0 lay 1/1", "0 lay 1/1"), 1)
+    assert state.round.last_showdown.starter == 1
+    assert [svt.names(hand) for hand in state.hands] == ["1/1 4/4 5/5", "2/2 2/2 3/3"]
+
+
 @pytest.mark.rule("SVT-4.8", "SVT-2.7", "SVT-4.6")
 def test_the_row_is_shuffled_at_once_if_there_is_nothing_else_to_draw(svt: Any) -> None:
     state = svt.table("", "2/2", rest="row")
