@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.service.conformance.said import require_minimal, require_says
 
-from croupier_service.wire.encode import delimited_encoder, message_encoder, tag, varint
+from croupier_service.wire.encode import memo_of, message_encoder, tag, varint
 
 FILE = descriptor_pb2.FileDescriptorProto(name="made_up.proto", package="made_up", syntax="proto3")
 FIELD = descriptor_pb2.FieldDescriptorProto
@@ -173,8 +173,7 @@ def require_written(name: str, value: Any) -> None:
     message = message_factory.GetMessageClass(made_up(name)).FromString(encoded)
     require_says(message, value)
     require_minimal(message, encoded)
-    delimited = delimited_encoder(made_up(name))(value)
-    assert delimited == varint(len(encoded)) + encoded
+    assert memo_of(made_up(name)).learn(value) == (value, varint(len(encoded)) + encoded)
 
 
 @given(PLAIN | MAYBE | MANY | NOTHING | NESTED | st.builds(Sole, st.none() | VALUES[0]))

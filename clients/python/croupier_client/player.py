@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable
+from functools import partial
+from types import coroutine
 from typing import TypeAlias
 
 from croupier.v1 import bots_pb2, turns_pb2
@@ -41,6 +43,8 @@ class Player:
         self._thinking: dict[Key, asyncio.Task[None]] = {}
         self._ready = bots_pb2.PlayRequest()
         self._flusher: asyncio.Task[None] | None = None
+        self._sending = False
+        """Whether somebody sends, or is about to: one message at a time, as gRPC wants it."""
 
     async def receive(self, response: bots_pb2.PlayResponse) -> None:
         """Tells the bot all that a message says, and sends what the bot answers."""
@@ -80,7 +84,7 @@ class Player:
                 ready, due = self._ready, clock() + HOLD_S
         if self._thinking:
             await asyncio.sleep(0)  # thoughts that need no waiting are ready after this
-        self._flush_soon()
+        self._flush_now()
 
     def _think(self, raw: turns_pb2.Turn, pending: Awaitable[Choice]) -> None:
         key = raw.session_id, raw.seat
@@ -103,15 +107,48 @@ class Player:
 
         Were reading to wait for writing, a service doing the same and the bot could wait for each other for ever; and
         were a thought to write, forgetting it could cancel a message half sent."""
-        if self._ready.answers and (self._flusher is None or self._flusher.done()):
+        if self._ready.answers and not self._sending:
+            self._sending = True
             self._flusher = self._tasks.create_task(self._flush())
+
+    def _flush_now(self) -> None:
+        """Sends what is ready, here and now as far as that needs no waiting, and the rest by a task.
+
+        A message is under way before the next one is asked for: that saves a bot with one game a fifth of its time."""
+        if self._ready.answers and not self._sending:
+            self._sending = True
+            flushing = self._flush()
+            try:
+                awaited = flushing.send(None)
+            except StopIteration:
+                return
+            self._flusher = self._tasks.create_task(_rest_of(flushing, awaited))
 
     async def _flush(self) -> None:
         """Sends what is ready, one message at a time; what becomes ready meanwhile goes with the next."""
-        while self._ready.answers:
-            request, self._ready = self._ready, bots_pb2.PlayRequest()
-            for start in range(0, len(request.answers), MAX_ANSWERS):
-                await self._send(_part(request, start))
+        try:
+            while self._ready.answers:
+                request, self._ready = self._ready, bots_pb2.PlayRequest()
+                for start in range(0, len(request.answers), MAX_ANSWERS):
+                    await self._send(_part(request, start))
+        finally:
+            self._sending = False
+
+
+@coroutine
+def _rest_of(begun: Coroutine[object, None, None], awaited: object) -> Generator[object, None, None]:
+    """What is left of a coroutine that has begun and awaits something: Python 3.12 calls it an eager task."""
+    while True:
+        try:
+            yield awaited
+        except BaseException as error:  # cancelled
+            step = partial(begun.throw, error)
+        else:
+            step = partial(begun.send, None)
+        try:
+            awaited = step()
+        except StopIteration:
+            return
 
 
 def _part(request: bots_pb2.PlayRequest, start: int) -> bots_pb2.PlayRequest:

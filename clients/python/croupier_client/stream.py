@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -83,7 +83,7 @@ class Connection:
         async with asyncio.TaskGroup() as tasks:
             player = Player(bot, lambda request: _send(call, request), tasks)
             await _send(call, bots_pb2.PlayRequest(hello=bots_pb2.Hello(name=self.name, detail=self.detail)))
-            async for response in _responses(call):
+            while (response := await _next(call)) is not None:
                 if response.HasField("welcome"):
                     greeted.set()
                 await player.receive(response)
@@ -98,12 +98,13 @@ def backoff() -> Iterator[float]:
         delay_s = min(2 * delay_s, LONGEST_DELAY_S)
 
 
-async def _responses(call: Call) -> AsyncIterator[bots_pb2.PlayResponse]:
+async def _next(call: Call) -> bots_pb2.PlayResponse | None:
+    """The next message of the service; None when it has closed the stream."""
     try:
-        async for response in call:
-            yield response
+        response = await call.read()
     except grpc.RpcError as broken:
         raise StreamEnded(errors.from_rpc(broken)) from None
+    return response if isinstance(response, bots_pb2.PlayResponse) else None
 
 
 async def _send(call: Call, request: bots_pb2.PlayRequest) -> None:

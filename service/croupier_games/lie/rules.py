@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import ClassVar
 
 from croupier_games import saving
@@ -230,8 +231,8 @@ class LieState(State):
             standing = self.bids[-1]
             if rank(order, cards, count, value) <= rank(order, cards, standing.count, standing.value):  # LIE-1.5
                 raise IllegalAction(f"seat {seat} must {self._task()}, got {count}x{value}")
-        self.bids = (*self.bids, PlacedBid(seat, count, value))
-        self.events = (Event(BidMade(seat, count, value)),)
+        placed, self.events = _placed(seat, count, value)
+        self.bids = (*self.bids, placed)
         self._give_turn(seat_after(seat, self.round.hand_sizes, self.direction))
 
     def _challenge(self, seat: int) -> None:
@@ -277,6 +278,12 @@ class LieState(State):
         if self.phase is Phase.ARRANGE:
             return f"seat {seat} has arranged its hand, and that is final"
         return f"it is the turn of seat {self.turn}, not of seat {seat}"
+
+
+@lru_cache(maxsize=2_000)
+def _placed(seat: int, count: int, value: int) -> tuple[PlacedBid, tuple[Event, ...]]:
+    """A bid on the table and the news of it: the same objects at all tables, so that the wire encodes them once."""
+    return PlacedBid(seat, count, value), (Event(BidMade(seat, count, value)),)
 
 
 def _switch(name: str, meaning: str) -> Option:

@@ -69,7 +69,7 @@ class BotStream:
         self.ending: ServiceError | None = None
         """Why the service ends the stream, once it does."""
         self.reading = False
-        """Whether a batch of this bot's answers is being refereed: then its reader writes, and no one need be woken."""
+        """Whether a batch of this bot's answers is being refereed: what it leads to is written when all of it is."""
 
     # ---- told by the hall ----
 
@@ -118,13 +118,17 @@ class BotStream:
         self._rouse()
 
     def _rouse(self) -> None:
-        """Has what is ready written: by the reader, which is at work; soon, if the bot owes an answer; else now."""
+        """Has what is ready written: after the batch at hand; soon, if the bot owes an answer; else now."""
         if self.reading:
             return
         if not self._thinking:
             self._wakeup.set()
         elif self._held is None:
             self._held = asyncio.get_running_loop().call_later(_HOLD_S, self._release)
+
+    def write_soon(self) -> None:
+        """Has what is ready written while the next batch is awaited: gRPC is slow to say that a write is done."""
+        self._wakeup.set()
 
     def _release(self) -> None:
         self._held = None
@@ -183,7 +187,7 @@ class BotStream:
         return not self.reading and (not self._thinking or self._overdue or self.ending is not None)
 
     async def keep_writing(self, context: Context) -> None:
-        """Writes whatever the games of others make ready, until the stream is to end."""
+        """Writes whatever becomes ready, until the stream is to end."""
         try:
             while self.ending is None:
                 await self._wakeup.wait()
@@ -252,12 +256,14 @@ class Bots:
             if len(request.answers) > MAX_ANSWERS:
                 raise ProtocolError(f"a message has at most {MAX_ANSWERS} answers, got {len(request.answers)}")
             refused = await self._referee(stream, request, refused)
-            await stream.write_all(context)
             if refused >= _MAX_REFUSED_IN_A_ROW:
+                await stream.write_all(context)
                 raise LimitReached(f"{refused} answers in a row were refused; mend the bot, then connect again")
+            stream.write_soon()
             request = await _read(context)
             if request is not None and request.HasField("hello"):
                 raise ProtocolError("hello goes into the first message only")
+        await stream.write_all(context)
 
     async def _referee(self, stream: BotStream, request: bots_pb2.PlayRequest, refused: int) -> int:
         """Plays a batch of answers; returns how many in a row have been refused by its end."""
@@ -268,9 +274,10 @@ class Bots:
         stream.reading = True
         try:
             for answer in answers:
-                stream.answered(answer.session_id, answer.seat)
+                session_id, seat = answer.session_id, answer.seat
+                stream.answered(session_id, seat)
                 try:
-                    self._submit(stream, answer)
+                    self._submit(stream, answer, session_id, seat)
                     refused = 0
                 except ServiceError as error:
                     refused += 1
@@ -284,9 +291,9 @@ class Bots:
             stream.reading = False
         return refused
 
-    def _submit(self, stream: BotStream, answer: turns_pb2.Answer) -> None:
-        session = self._hall.find(answer.session_id)
-        seat, chairs, holder = answer.seat, session.chairs, stream.holder
+    def _submit(self, stream: BotStream, answer: turns_pb2.Answer, session_id: str, seat: int) -> None:
+        session = self._hall.find(session_id)
+        chairs, holder = session.chairs, stream.holder
         if holder is None or seat >= len(chairs) or not chairs[seat].held_by(holder.token_hash):
             raise Forbidden(f"this bot's token does not hold seat {seat} of that session")
         request_id = answer.request_id

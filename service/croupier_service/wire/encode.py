@@ -50,12 +50,17 @@ def with_length(body: bytes) -> bytes:
 def varint_field(number: int) -> Callable[[int], bytes]:
     """Encodes a field that holds a whole number, a flag or an enum."""
     key = tag(number, 0)
-    small = [key + one_byte for one_byte in _ONE_BYTE]
+    small = _small_numbers(key)
 
     def encode(value: int) -> bytes:
         return small[value] if 0 <= value < 0x80 else key + varint(value)
 
     return encode
+
+
+def _small_numbers(key: bytes) -> list[bytes]:
+    """The field of that key for every number that takes one byte."""
+    return [key + one_byte for one_byte in _ONE_BYTE]
 
 
 def tag(number: int, wire_type: int) -> bytes:
@@ -68,6 +73,24 @@ def field_bytes(number: int, body: bytes) -> bytes:
     return tag(number, 2) + with_length(body)
 
 
+@cache
+def framing(*numbers: int) -> Callable[[int], bytes]:
+    """For messages inside each other: from the length of the innermost body to all that stands in front of it.
+
+    The numbers are those of the fields they stand in, the outermost first."""
+    keys = [tag(number, 2) for number in reversed(numbers)]
+
+    @cache
+    def frame(length: int) -> bytes:
+        front = b""
+        for key in keys:
+            front = key + varint(length + len(front)) + front
+        return front
+
+    return frame
+
+
+@cache
 def message_encoder(descriptor: Descriptor) -> Encode:
     """The encoder of a message: a union if all its fields stand in one oneof, else a record.
 
@@ -79,29 +102,30 @@ def message_encoder(descriptor: Descriptor) -> Encode:
     return _record_encoder(descriptor)
 
 
-@cache
-def delimited_encoder(descriptor: Descriptor) -> Encode:
-    """Encodes a message with its length in front, and remembers the bytes of values it has seen.
+class Memo:
+    """The bytes, with their length in front, of the messages of one type that were encoded lately.
 
     There is one per message type, so that what stands in a view and in an event is encoded once. A value is kept with
     its bytes, so that nothing else can get its id."""
-    encode: Encode | None = None
-    memo: dict[int, tuple[object, bytes]] = {}
 
-    def encode_delimited(value: Any) -> bytes:
-        nonlocal encode
-        known = memo.get(id(value))
-        if known is not None:
-            return known[1]
-        if encode is None:  # made late, because messages may contain themselves
-            encode = message_encoder(descriptor)
-        encoded = with_length(encode(value))
-        if len(memo) >= _MEMO_SIZE:
-            memo.clear()
-        memo[id(value)] = (value, encoded)
-        return encoded
+    def __init__(self, descriptor: Descriptor) -> None:
+        self._descriptor = descriptor
+        self._known: dict[int, tuple[object, bytes]] = {}
+        self.known = self._known.get
+        """By id: a value and its bytes, or None. Whoever is in a hurry asks here first."""
 
-    return encode_delimited
+    def learn(self, value: Any) -> tuple[object, bytes]:
+        """Encodes a value; returns it with its bytes."""
+        encode = message_encoder(self._descriptor)  # looked up late, because messages may contain themselves
+        pair = value, with_length(encode(value))
+        if len(self._known) >= _MEMO_SIZE:
+            self._known.clear()
+        self._known[id(value)] = pair
+        return pair
+
+
+memo_of = cache(Memo)
+"""The one memo of a message type."""
 
 
 def _check(descriptor: Any, seen: set[str]) -> None:
@@ -120,19 +144,20 @@ def _is_synthetic(oneof: Any) -> bool:
 
 def _union_encoder(descriptor: Descriptor) -> Encode:
     """A value's class has the name of the message type of one of the oneof's fields."""
-    by_name: dict[str, Encode] = {}
+    by_name: dict[str, tuple[bytes, Descriptor]] = {}
     for field in descriptor.fields:
-        if field.message_type is None:
+        message_type: Any = field.message_type
+        if message_type is None:
             raise TypeError(f"{field.full_name}: every alternative of a oneof must be a message")
-        by_name[field.message_type.name] = _field_encoder(field)
+        by_name[message_type.name] = tag(field.number, 2), message_type
 
     def encode(value: Any) -> bytes:
         try:
-            encode_kind = by_name[type(value).__name__]
+            key, inner = by_name[type(value).__name__]
         except KeyError:
             kind = type(value).__qualname__
             raise TypeError(f"{kind} is none of {sorted(by_name)}, the messages of {descriptor.full_name}") from None
-        return encode_kind(value)
+        return key + with_length(message_encoder(inner)(value))
 
     return encode
 
@@ -151,22 +176,22 @@ def _record_encoder(descriptor: Descriptor) -> Encode:
 
 
 def _compile(kind: type, descriptor: Descriptor) -> Encode:
-    """The encoder of one class, written out as a single expression: half the time of a loop over its fields."""
+    """The encoder of one class, written out as a single expression with no call per field: a third of the time of a
+    loop over its fields."""
     names = _field_names(kind)
     if set(names) != {field.name for field in descriptor.fields}:
         raise TypeError(
             f"{kind.__qualname__} has the fields {sorted(names)}, but {descriptor.full_name} has "
             f"{sorted(field.name for field in descriptor.fields)}"
         )
+    known: dict[str, object] = {"join": b"".join, "varint": varint, "packed": _packed, "text": _text}
     parts = []
-    encoders: dict[str, Encode] = {}
-    for place, field in enumerate(descriptor.fields):
-        item, encoder = f"value.{field.name}", f"encode_{place}"
-        encoders[encoder] = _field_encoder(field)
-        given = f"(item := {item}) is not None" if field.has_presence else f"(item := {item})"
-        parts.append(f"{encoder}(item) if {given} else b''")
-    source = f"lambda value: b''.join(({', '.join(parts)},))" if parts else "lambda value: b''"
-    encode: Encode = eval(source, encoders)  # noqa: S307  # made of descriptors only, as dataclasses make __init__
+    for field in descriptor.fields:
+        known |= _known_to(field)
+        given = " is not None" if field.has_presence else ""
+        parts.append(f"({_expression(field)}) if (item := value.{field.name}){given} else b''")
+    source = f"lambda value: join(({', '.join(parts)},))" if parts else "lambda value: b''"
+    encode: Encode = eval(source, known)  # noqa: S307  # made of descriptors only, as dataclasses make __init__
     return encode
 
 
@@ -175,40 +200,38 @@ def _field_names(kind: type) -> tuple[str, ...]:
     return getattr(kind, "_fields", None) or tuple(getattr(kind, "__dataclass_fields__", ()))
 
 
-def _field_encoder(field: FieldDescriptor) -> Encode:
+def _known_to(field: FieldDescriptor) -> dict[str, object]:
+    """What the expression of a field makes use of, by names that end in the field's number."""
+    number, is_number = field.number, field.type in _VARINTS
+    key = tag(number, 0 if is_number and not field.is_repeated else 2)
+    known: dict[str, object] = {f"key_{number}": key}
+    if is_number:
+        known[f"small_{number}"] = _small_numbers(key)
+    if field.message_type is not None:
+        memo = memo_of(field.message_type)
+        known |= {f"known_{number}": memo.known, f"learn_{number}": memo.learn}
+    return known
+
+
+def _expression(field: FieldDescriptor) -> str:
+    """How the bytes of a field come from its value, `item`."""
+    number = field.number
+    if field.type in _VARINTS:
+        if field.is_repeated:
+            return f"packed(key_{number}, item)"
+        return f"small_{number}[item] if 0 <= item < 0x80 else key_{number} + varint(item)"
     if field.type == FieldDescriptor.TYPE_MESSAGE:
-        one = _message_field(field)
-    elif field.type in _VARINTS:
-        return _packed_field(field) if field.is_repeated else varint_field(field.number)
+        one = f"key_{number} + (known_{number}(id(item)) or learn_{number}(item))[1]"
     else:
-        one = _text_field(field)
-    if not field.is_repeated:
-        return one
-    return lambda values: b"".join([one(value) for value in values])
+        one = f"text(key_{number}, item)"
+    return f"join([{one} for item in item])" if field.is_repeated else one
 
 
-def _packed_field(field: FieldDescriptor) -> Encode:
-    key = tag(field.number, 2)
-
-    def encode(values: Sequence[int]) -> bytes:
-        if min(values) >= 0 and max(values) < 0x80:
-            return key + with_length(bytes(values))
-        return key + with_length(b"".join([varint(value) for value in values]))
-
-    return encode
+def _packed(key: bytes, values: Sequence[int]) -> bytes:
+    if min(values) >= 0 and max(values) < 0x80:
+        return key + with_length(bytes(values))
+    return key + with_length(b"".join([varint(value) for value in values]))
 
 
-def _text_field(field: FieldDescriptor) -> Encode:
-    key = tag(field.number, 2)
-
-    def encode(value: str) -> bytes:
-        return key + with_length(value.encode())
-
-    return encode
-
-
-def _message_field(field: FieldDescriptor) -> Encode:
-    message_type: Any = field.message_type
-    key = tag(field.number, 2)
-    encode = delimited_encoder(message_type)
-    return lambda value: key + encode(value)
+def _text(key: bytes, value: str) -> bytes:
+    return key + with_length(value.encode())

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import fields
 from enum import IntEnum
-from functools import cache
 from importlib import import_module
 from types import NoneType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -14,12 +13,12 @@ from google.protobuf.message import DecodeError, Message
 from croupier.v1 import games_pb2, turns_pb2
 from croupier_games import Action, Game, View
 from croupier_service.errors import BadChoice
-from croupier_service.wire.encode import Encode, field_bytes, message_encoder, tag, varint, with_length
+from croupier_service.wire.encode import Encode, field_bytes, framing, message_encoder
 
-_LEGAL = turns_pb2.Turn.DESCRIPTOR.fields_by_name["legal"].number
-_NOTATION = turns_pb2.LegalAction.DESCRIPTOR.fields_by_name["notation"].number
-_ACTION = turns_pb2.LegalAction.DESCRIPTOR.fields_by_name["action"].number
-_EVENTS = turns_pb2.Turn.DESCRIPTOR.fields_by_name["events"].number
+_OF_TURN = {field.name: field.number for field in turns_pb2.Turn.DESCRIPTOR.fields}
+_OF_LEGAL = {field.name: field.number for field in turns_pb2.LegalAction.DESCRIPTOR.fields}
+_frame_of_notation = framing(_OF_TURN["legal"], _OF_LEGAL["notation"])
+"""For a legal list with nothing but notations."""
 _MEMO_SIZE = 32_768
 """More than the different legal lists of a game that are worth keeping: LIE has 20,000."""
 
@@ -33,33 +32,42 @@ class GameCodec:
         self.game = game
         module = import_module(f"{game.wire_package}.{game.wire_package.split('.')[-2]}_pb2")
         self._action_message: type[Message] = module.Action
-        self._encode_view = _wrapped(games_pb2.GameView.DESCRIPTOR, module.View.DESCRIPTOR)
-        self._encode_event = _wrapped(games_pb2.GameEvent.DESCRIPTOR, module.Event.DESCRIPTOR)
-        self._encode_action = _wrapped(games_pb2.GameAction.DESCRIPTOR, module.Action.DESCRIPTOR)
+        self._view = _Wrapper(games_pb2.GameView.DESCRIPTOR, module.View.DESCRIPTOR)
+        self._event = _Wrapper(games_pb2.GameEvent.DESCRIPTOR, module.Event.DESCRIPTOR)
+        self._action = _Wrapper(games_pb2.GameAction.DESCRIPTOR, module.Action.DESCRIPTOR)
+        self._encode_view = self._view.encode
+        self._frame_of_view = framing(_OF_TURN["view"], self._view.field)
+        self._frame_of_event = framing(_OF_TURN["events"], self._event.field)
         self._readers = {kind.__name__: _reader(kind) for kind in game.action_types}
         self._legal: dict[tuple[int, bool], tuple[object, bytes]] = {}
         self._events: dict[int, tuple[object, bytes]] = {}
 
     def view(self, view: View) -> bytes:
         """A serialised GameView."""
-        return self._encode_view(view)
+        return self._view.wrapped(view)
+
+    def view_of_turn(self, view: View) -> tuple[bytes, bytes]:
+        """The field `view` of a Turn, in two parts."""
+        body = self._encode_view(view)
+        return self._frame_of_view(len(body)), body
 
     def event(self, what: tuple[object, ...]) -> bytes:
         """A serialised GameEvent."""
-        return self._encode_event(what)
+        return self._event.wrapped(what)
 
     def event_of_turn(self, what: tuple[object, ...]) -> bytes:
         """One entry of the field `events` of a Turn. An event goes to several seats, so its bytes are kept."""
         known = self._events.get(id(what))
         if known is not None:
             return known[1]
-        encoded = field_bytes(_EVENTS, self._encode_event(what))
+        body = self._event.encode(what)
+        encoded = self._frame_of_event(len(body)) + body
         _remember(self._events, id(what), what, encoded)
         return encoded
 
     def action(self, action: Action) -> bytes:
         """A serialised GameAction."""
-        return self._encode_action(action)
+        return self._action.wrapped(action)
 
     def legal(self, actions: tuple[Action, ...], typed: bool) -> bytes:
         """The field `legal` of a Turn. Games hand out the same tuple again and again, so its bytes are kept."""
@@ -71,13 +79,13 @@ class GameCodec:
             encoded = b"".join([self._typed_entry(action) for action in actions])
         else:
             notations = [str(action).encode() for action in actions]
-            encoded = b"".join([_entry_head(len(notation)) + notation for notation in notations])
+            encoded = b"".join([_frame_of_notation(len(notation)) + notation for notation in notations])
         _remember(self._legal, key, actions, encoded)
         return encoded
 
     def _typed_entry(self, action: Action) -> bytes:
-        entry = field_bytes(_NOTATION, str(action).encode()) + field_bytes(_ACTION, self.action(action))
-        return field_bytes(_LEGAL, entry)
+        notation = field_bytes(_OF_LEGAL["notation"], str(action).encode())
+        return field_bytes(_OF_TURN["legal"], notation + field_bytes(_OF_LEGAL["action"], self.action(action)))
 
     def read_action(self, wrapper: games_pb2.GameAction) -> Action:
         """The action in a GameAction, or BadChoice if it is of another game or makes no sense."""
@@ -113,13 +121,6 @@ class GameCodec:
         return message
 
 
-@cache
-def _entry_head(length: int) -> bytes:
-    """What stands before a notation of that length in a legal list with nothing but notations."""
-    head = tag(_NOTATION, 2) + varint(length)
-    return tag(_LEGAL, 2) + varint(len(head) + length) + head
-
-
 def _remember(memo: dict[Key, tuple[object, bytes]], key: Key, value: object, encoded: bytes) -> None:
     """Keeps the value with its bytes, so that nothing else can get its id."""
     if len(memo) >= _MEMO_SIZE:
@@ -127,17 +128,23 @@ def _remember(memo: dict[Key, tuple[object, bytes]], key: Key, value: object, en
     memo[key] = (value, encoded)
 
 
-def _wrapped(wrapper: Any, inner: Any) -> Encode:
-    """Encodes a game's message into the wrapper's field for it, or into `other` for games of other packages."""
-    encode = message_encoder(inner)
-    own = [field.number for field in wrapper.fields if field.message_type.full_name == inner.full_name]
-    if own:
-        key = tag(own[0], 2)
+class _Wrapper:
+    """A game's message in the wrapper's field for it, or in `other` for games of other packages."""
 
-        return lambda value: key + with_length(encode(value))
-    other = wrapper.fields_by_name["other"].number
-    type_url = field_bytes(1, f"type.googleapis.com/{inner.full_name}".encode())
-    return lambda value: field_bytes(other, type_url + field_bytes(2, encode(value)))
+    def __init__(self, wrapper: Any, inner: Any) -> None:
+        encode = message_encoder(inner)
+        own = [field.number for field in wrapper.fields if field.message_type.full_name == inner.full_name]
+        if own:
+            self.field: int = own[0]
+            self.encode: Encode = encode
+        else:
+            type_url = field_bytes(1, f"type.googleapis.com/{inner.full_name}".encode())
+            self.field = wrapper.fields_by_name["other"].number
+            self.encode = lambda value: type_url + field_bytes(2, encode(value))
+
+    def wrapped(self, value: object) -> bytes:
+        """The serialised wrapper of a value."""
+        return field_bytes(self.field, self.encode(value))
 
 
 def _reader(kind: type[Action]) -> Callable[[Any], Action]:

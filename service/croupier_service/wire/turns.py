@@ -4,11 +4,10 @@ from croupier.v1 import turns_pb2
 from croupier_games import Game
 from croupier_service.errors import BadChoice, BadRequest
 from croupier_service.session import Choice, Session
-from croupier_service.wire.encode import field_bytes, tag, varint_field, with_length
+from croupier_service.wire.encode import field_bytes, varint_field
 from croupier_service.wire.games import GameCodec
 
 _FIELDS = {field.name: field.number for field in turns_pb2.Turn.DESCRIPTOR.fields}
-_VIEW = tag(_FIELDS["view"], 2)
 _seat = varint_field(_FIELDS["seat"])
 _decision_id = varint_field(_FIELDS["decision_id"])
 _legal_count = varint_field(_FIELDS["legal_count"])
@@ -53,7 +52,7 @@ class TurnWriter:
             return prefix
         parts = [prefix]
         if detail.view:
-            parts += (_VIEW, with_length(codec.view(state.view(seat))))
+            parts += codec.view_of_turn(state.view(seat))
         if chair.open:
             legal = state.legal(seat)
             parts += (_decision_id(chair.decisions), _legal_count(len(legal)))
