@@ -1,20 +1,22 @@
 """Which runs to score: the exact search behind the final score (TEN-6.3).
 
-Each colour chooses a run, and needs a joker for every digit that it lacks. Jokers of its own colour are its own; the
-rest must come from the *shared* jokers, those with a digit and the full one, which fit any colour but serve only one.
-Whether they suffice needs no trying out: by Hall's theorem they do if, for every set of colours, at least as many are
-of use there as are needed there. For two colours these are three conditions on the jokers that the two are given.
+Each colour chooses a span of digits, and needs a joker for every one that it lacks. Jokers of its own colour are its
+own; the rest must come from the *shared* jokers, those with a digit and the full one, which fit any colour but serve
+only one. Whether they suffice needs no trying out: by Hall's theorem they do if, for every set of colours, at least as
+many are of use there as are needed there. For two colours these are three conditions on the jokers that the two are
+given.
 
-So the colours are taken in two pairs. For a pair, all ways of sharing out are looked at together, as the bits of one
-number: bit s is set if the pair can do with the jokers s, which in turn are a set written as a number, a bit each.
+So the colours are taken in two pairs, and for a pair all ways of sharing out are looked at together, as the bits of one
+number: bit s is set if the pair can do with the jokers s, which in turn are a set written as a number, a bit each. What
+two colours can reach together is first taken roughly, as if their spans did not compete, and exactly only where that
+decides: the highest sum that the rough figures allow is looked at first.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from functools import cache, reduce
-from itertools import accumulate, starmap
+from functools import reduce
+from heapq import heapify, heappop, heapreplace
 from operator import or_
 from typing import NamedTuple
 
@@ -30,27 +32,8 @@ _POINT = len(COLOURS) + 1
 
 _SETS = 1 << (LONGEST + 1)
 _EVERY_SET = (1 << _SETS) - 1
-_SETS_WITH = {
-    1 << joker: sum(1 << jokers for jokers in range(_SETS) if jokers >> joker & 1) for joker in range(LONGEST + 1)
-}
-
-
-class Choice(NamedTuple):
-    """A run that a colour may score."""
-
-    score: int
-    first: int
-    last: int
-    lacking: int
-    """Its digits that no number card of the colour has, as a set."""
-    useful: int = 0
-    """The shared jokers at hand that can stand for one of them, as a set."""
-    short: int = 0
-    """How many shared jokers it needs."""
-    serving: int = _EVERY_SET
-    """The sets of shared jokers that are enough for it."""
-    sparing: int = _EVERY_SET
-    """The sets of shared jokers whose absence leaves enough for it."""
+_MOST_NEEDED = 2 * (LONGEST + 1)
+"""What a table is asked for at most: each of two colours needs no more than all shared jokers."""
 
 
 def bit(digit: int) -> int:
@@ -58,143 +41,220 @@ def bit(digit: int) -> int:
     return 1 << (digit - 1)
 
 
-def best_choices(owned: Sequence[int], own_jokers: Sequence[int], shared: int) -> list[Choice]:
-    """For each colour the run to score, given the digits it owns, the number of its own jokers, and the shared ones."""
-    options = [_options(digits, jokers, shared) for digits, jokers in zip(owned, own_jokers, strict=True)]
-    # The colour with the fewest options is paired with the one with the most: that makes the fewest pairs.
-    order = sorted(range(len(options)), key=lambda colour: len(options[colour]))
-    fewest, few, many, most = [options[colour] for colour in order]
-    chosen = _Search(few, many, _Pairs(fewest, most, shared.bit_count()), shared.bit_count()).best
-    by_colour = dict(zip((order[1], order[2], order[0], order[3]), chosen, strict=True))
-    return [by_colour[colour] for colour in range(len(options))]
+class Span(NamedTuple):
+    """Consecutive digits that a colour may score."""
+
+    first: int
+    last: int
+    digits: int
+    """All of them, as a set."""
+    beside: int
+    """Those that would make it longer, as a set: who owns one of them has a better span for the same jokers."""
+
+
+_PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2))
+"""The ways to take the colours in two pairs."""
+
+NO_SPAN = Span(1, 0, 0, 0)
+
+_Option = tuple[int, int, int, Span]
+"""The shared jokers at hand that can be of use in a span, as a set; how many of them it needs; the sets of jokers with
+which it gets them; and the span."""
+
+_Cell = tuple[int, list[_Option], list[_Option]]
+"""The sets of jokers with which two colours get what they need, each for one of its options here."""
+
+_Table = list[list[int]]
+"""Sets of jokers, by which jokers they share (or spare), and how many of them."""
+
+
+class _Level(NamedTuple):
+    """The options of a colour that have one score."""
+
+    score: int
+    least: int
+    """How many shared jokers are needed at least."""
+    useful: int
+    """The jokers that are of use in any of them."""
+    served: int
+    """The sets of jokers that are enough for any of them."""
+    options: list[_Option]
+
+
+def best_spans(owned: Sequence[int], own_jokers: Sequence[int], shared: int) -> list[Span]:
+    """For each colour the span to score, given the digits it owns, how many jokers of its own, and the shared ones."""
+    # Of equal results people like the one best that adds to what they own: so who owns more comes first.
+    order = sorted(range(len(owned)), key=lambda colour: -owned[colour].bit_count())
+    # Colours that compete most, because they own much the same, are best taken together.
+    colours = min(
+        [[order[place] for place in places] for places in _PAIRINGS],
+        key=lambda by: (owned[by[0]] ^ owned[by[1]]).bit_count() + (owned[by[2]] ^ owned[by[3]]).bit_count(),
+    )
+    one, two = [_levels(owned[colour], own_jokers[colour], shared, _SERVING) for colour in colours[:2]]
+    three, four = [_levels(owned[colour], own_jokers[colour], shared, _SPARING) for colour in colours[2:]]
+    spans = dict(zip(colours, _search(_Pairs(one, two, _SERVING), _Pairs(three, four, _SPARING)), strict=True))
+    return [spans[colour] for colour in range(len(owned))]
+
+
+def _spans() -> list[tuple[int, list[Span]]]:
+    """All spans by their score, the highest first."""
+    levels = []
+    for length in range(LONGEST, 0, -1):
+        spans = []
+        for first in range(1, LONGEST - length + 2):
+            digits = ((1 << length) - 1) * bit(first)
+            beside = (digits << 1 | digits >> 1) & ~digits & (FULL - 1)
+            spans.append(Span(first, first + length - 1, digits, beside))
+        full = length == LONGEST
+        levels.append(((length + FULL_RUN_BONUS * full) * _POINT + full, spans))
+    return levels
+
+
+_SPANS = _spans()
+
+
+def _levels(owned: int, own_jokers: int, shared: int, table: _Table) -> list[_Level]:
+    """The spans that a colour can complete if it gets what it needs, by score, the highest first."""
+    levels: list[_Level] = []
+    for score, spans in _SPANS:
+        options: list[_Option] = []
+        least, all_useful, all_served = LONGEST, 0, 0
+        for span in spans:
+            _, _, digits, beside = span
+            if beside & owned:
+                continue
+            lacking = digits & ~owned
+            needed = lacking.bit_count() - own_jokers
+            if needed <= 0:
+                levels.append(_Level(score, 0, 0, _EVERY_SET, [(0, 0, _EVERY_SET, span)]))
+                return levels  # all further ones score less and need no less
+            useful = (lacking | FULL) & shared
+            if served := table[useful][needed]:
+                options.append((useful, needed, served, span))
+                all_useful |= useful
+                all_served |= served
+                if needed < least:
+                    least = needed
+        if options:
+            levels.append(_Level(score, least, all_useful, all_served, options))
+    levels.append(_Level(0, 0, 0, _EVERY_SET, [(0, 0, _EVERY_SET, NO_SPAN)]))
+    return levels
 
 
 class _Pairs:
-    """All that two colours can choose together, by what is left for them when others have taken their share."""
+    """All that two colours can reach together, by the sets of jokers with which they do: those they get, or, by the
+    other table, those that others take."""
 
-    def __init__(self, ones: list[Choice], twos: list[Choice], jokers: int) -> None:
-        self._pairs: dict[int, list[tuple[Choice, Choice]]] = defaultdict(list)
-        self._sets: dict[int, int] = {}
-        most = [0] * (jokers + 1)
-        for one in ones:
-            score, useful, short = one.score, one.useful, one.short
-            for two in twos:
-                needed = short + two.short
-                if needed <= (useful | two.useful).bit_count():
-                    both = score + two.score
-                    self._pairs[both].append((one, two))
-                    if both > most[needed]:
-                        most[needed] = both
-        self.scores = sorted(self._pairs, reverse=True)
-        """What they can reach together if they get what they need, the highest first."""
-        self.most = list(accumulate(most, max))
-        """By number of jokers: the highest score if any joker fitted anywhere."""
+    __slots__ = ("_exact", "_rough", "_table", "scores", "sets")
 
-    def sets(self, score: int) -> int:
-        """The sets of jokers that others may take while these two reach the score."""
-        if score not in self._sets:
-            self._sets[score] = reduce(or_, starmap(_sets_sparing_both, self._pairs[score]))
-        return self._sets[score]
+    def __init__(self, ones: list[_Level], twos: list[_Level], table: _Table) -> None:
+        self._table = table
+        self.sets: dict[int, int] = {}
+        """By what they reach: all those sets, and some more until it is `settled`."""
+        self._rough: dict[int, list[_Cell]] = {}
+        self._exact: dict[int, list[_Cell]] = {}
+        all_sets, rough = self.sets, self._rough
+        for one, least, useful, served, options in ones:
+            for two, least_too, useful_too, served_too, options_too in twos:
+                sets = served & served_too & table[useful | useful_too][least + least_too]
+                score = one + two
+                if not sets:
+                    continue
+                if score in rough:
+                    all_sets[score] |= sets
+                    rough[score].append((sets, options, options_too))
+                else:
+                    all_sets[score] = sets
+                    rough[score] = [(sets, options, options_too)]
+        self.scores = sorted(all_sets, reverse=True)
 
-    def pair(self, score: int, sets: int) -> tuple[Choice, Choice]:
-        """A pair that reaches the score when others take one of these sets."""
-        return next((one, two) for one, two in self._pairs[score] if _sets_sparing_both(one, two) & sets)
+    def settled(self, score: int, wanted: int) -> int:
+        """Some of the wanted sets with which they reach the score, exactly; none only if there are none."""
+        exact = self._exact.setdefault(score, [])
+        for cell in exact:
+            if found := cell[0] & wanted:
+                return found
+        found, rough = 0, []
+        for cell in self._rough[score]:
+            if not found and cell[0] & wanted:
+                cell = self._settled(*cell[1:])
+                exact.append(cell)
+                found = cell[0] & wanted
+            else:
+                rough.append(cell)
+        self._rough[score] = rough
+        self.sets[score] = reduce(or_, [cell[0] for cell in rough + exact])
+        return found
+
+    def _settled(self, ones: list[_Option], twos: list[_Option]) -> _Cell:
+        table, sets = self._table, 0
+        for useful, needed, served, _ in ones:
+            for useful_too, needed_too, served_too, _ in twos:
+                sets |= served & served_too & table[useful | useful_too][needed + needed_too]
+        return sets, ones, twos
+
+    def pair(self, score: int, wanted: int) -> tuple[Span, Span, int]:
+        """Two spans with this score, and those of the wanted sets with which they are reached; it has been settled."""
+        table = self._table
+        return next(
+            (span, span_too, sets)
+            for cell, ones, twos in self._exact[score]
+            if cell & wanted
+            for useful, needed, served, span in ones
+            for useful_too, needed_too, served_too, span_too in twos
+            if (sets := served & served_too & table[useful | useful_too][needed + needed_too] & wanted)
+        )
 
 
-class _Search:
-    """Branch and bound over the choices of two colours, each completed with the best pair of the other two."""
+def _search(ones: _Pairs, twos: _Pairs) -> tuple[Span, ...]:
+    """The best spans of all: of two colours with the jokers they get, and of two while those jokers are taken."""
+    heap = [_promise(ones, score, twos, 0) for score in ones.scores]
+    heapify(heap)
+    while True:
+        _, negative, place = heap[0]
+        one, two = -negative, twos.scores[place]
+        if (sets := ones.settled(one, twos.sets[two])) and (sets := twos.settled(two, sets)):
+            *spans, sets = ones.pair(one, sets)
+            return (*spans, *twos.pair(two, sets)[:2])
+        promise = _promise(ones, one, twos, place)  # the same only if some of it is not settled yet
+        if promise[0] > 0:
+            heappop(heap)
+        else:
+            heapreplace(heap, promise)
 
-    def __init__(self, ones: list[Choice], twos: list[Choice], others: _Pairs, jokers: int) -> None:
-        self._others = others
-        self._jokers = jokers
-        self._score = -1
-        most = others.most
-        beyond = [
-            max([two.score + most[left - two.short] for two in twos if two.short <= left]) for left in range(jokers + 1)
+
+def _promise(ones: _Pairs, one: int, twos: _Pairs, start: int) -> tuple[int, int, int]:
+    """The highest sum of this score and one of the others from that place on, then the score, then the other's place.
+
+    Both are negative so that the highest come first; the sum is positive if there is none."""
+    sets, others = ones.sets[one], twos.sets
+    for place in range(start, len(twos.scores)):
+        two = twos.scores[place]
+        if sets & others[two]:
+            return -one - two, -one, place
+    return 1, -one, start
+
+
+def _sets_sharing() -> _Table:
+    """By jokers and number: the sets that have at least so many of these jokers."""
+    table = [[_EVERY_SET] + [0] * _MOST_NEEDED]
+    for joker in range(LONGEST + 1):
+        with_it = sum(1 << jokers for jokers in range(_SETS) if jokers >> joker & 1)
+        table += [
+            [_EVERY_SET] + [row[least] | row[least - 1] & with_it for least in range(1, _MOST_NEEDED + 1)]
+            for row in table
         ]
-        for one in ones:
-            if one.score + beyond[jokers - one.short] > self._score:
-                self._try(one, twos)
-        self.best = (*self._pair, *others.pair(self._level, _sets_serving_both(*self._pair)))
-
-    def _try(self, one: Choice, twos: list[Choice]) -> None:
-        others, best = self._others, self._score
-        left = self._jokers - one.short
-        for two in twos:
-            score = one.score + two.score
-            most = others.most[left - two.short] if two.short <= left else -1
-            if score + most <= best or not (sets := _sets_serving_both(one, two)):
-                continue
-            for level in others.scores:
-                if score + level <= best:
-                    break
-                if level <= most and sets & others.sets(level):
-                    self._score = best = score + level
-                    self._pair, self._level = (one, two), level
-                    break
+    return table
 
 
-def _options(owned: int, own_jokers: int, shared: int) -> list[Choice]:
-    """The runs that a colour can complete if it gets what it needs, without those that some other one beats."""
-    options: list[Choice] = []
-    kept: list[tuple[int, int]] = []
-    for run in _runs(owned):
-        short = run.lacking.bit_count() - own_jokers
-        if short <= 0:
-            options.append(run)
-            break  # all further ones score less and need no less
-        useful = (run.lacking | FULL) & shared
-        spare = useful.bit_count() - short
-        useless = ~useful
-        beaten = [other for other, margin in kept if margin >= spare and not other & useless]
-        if beaten or spare < 0:
-            continue
-        kept.append((useful, spare))
-        serving, sparing = _sets_sharing(useful, short), _sets_sparing(useful, short)
-        options.append(Choice(run.score, run.first, run.last, run.lacking, useful, short, serving, sparing))
-    return options
-
-
-@cache
-def _runs(owned: int) -> tuple[Choice, ...]:
-    """The runs of a colour with these digits, the best first, the empty one last; none lacks more than a better one."""
-    runs = [Choice(0, 1, 0, 0)]
-    for first in DIGITS:
-        for last in range(first, LONGEST + 1):
-            length = last - first + 1
-            full = length == LONGEST
-            score = (length + FULL_RUN_BONUS * full) * _POINT + full
-            runs.append(Choice(score, first, last, sum(map(bit, range(first, last + 1))) & ~owned))
-    kept: list[Choice] = []
-    for run in sorted(runs, key=lambda run: (-run.score, run.lacking.bit_count(), run.first)):
-        if not any(better.lacking & ~run.lacking == 0 for better in kept):
-            kept.append(run)
-    return tuple(kept)
-
-
-def _sets_serving_both(one: Choice, two: Choice) -> int:
-    """The sets of jokers that are enough for both."""
-    return one.serving & two.serving & _sets_sharing(one.useful | two.useful, one.short + two.short)
-
-
-def _sets_sparing_both(one: Choice, two: Choice) -> int:
-    """The sets of jokers whose absence leaves enough for both."""
-    return one.sparing & two.sparing & _sets_sparing(one.useful | two.useful, one.short + two.short)
-
-
-@cache
-def _sets_sharing(jokers: int, least: int) -> int:
-    """The sets that have at least so many of these jokers."""
-    if least <= 0:
-        return _EVERY_SET
-    if not jokers:
-        return 0
-    one = jokers & -jokers
-    others = jokers ^ one
-    return _sets_sharing(others, least) | _sets_sharing(others, least - 1) & _SETS_WITH[one]
-
-
-@cache
-def _sets_sparing(jokers: int, least: int) -> int:
-    """The sets that lack at least so many of these jokers."""
-    return _EVERY_SET & ~_sets_sharing(jokers, jokers.bit_count() - least + 1)
+_SERVING = _sets_sharing()
+"""The sets that are enough for whom so many of these jokers are needed."""
+_SPARING = [
+    [_EVERY_SET]
+    + [
+        _EVERY_SET ^ row[jokers.bit_count() - needed + 1] if needed <= jokers.bit_count() else 0
+        for needed in range(1, _MOST_NEEDED + 1)
+    ]
+    for jokers, row in enumerate(_SERVING)
+]
+"""The sets whose absence leaves enough for whom so many of these jokers are needed."""

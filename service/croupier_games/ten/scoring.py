@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from croupier_games.ten.data import COLOUR_JOKERS, COLOURS, DIGITS, FULL_JOKER, Card, Colour
-from croupier_games.ten.jokers import FULL, FULL_RUN_BONUS, LONGEST, best_choices, bit
+from croupier_games.ten.jokers import FULL, FULL_RUN_BONUS, LONGEST, best_spans, bit
 
 
 class Run(NamedTuple):
@@ -70,13 +70,14 @@ def best_score(numbers: Sequence[Card], jokers: Sequence[Card]) -> Score:
     for joker in jokers:
         shared |= bit(joker.value) if joker.value else 0
     own_jokers = [jokers.count(COLOUR_JOKERS[colour]) for colour in COLOURS]
-    chosen = best_choices(owned, own_jokers, shared)
-    stand_ins = _stand_ins([run.lacking for run in chosen], jokers)
+    spans = best_spans(owned, own_jokers, shared)
+    lacking = [span.digits & ~digits for span, digits in zip(spans, owned, strict=True)]
+    stand_ins = _stand_ins(lacking, jokers)
     return Score(
         tuple(
-            Run(colour, run.first, run.last, tuple(stand_ins[colour]))
-            for colour, run in zip(COLOURS, chosen, strict=True)
-            if run.score
+            Run(colour, span.first, span.last, tuple(stand_ins[colour]))
+            for colour, span in zip(COLOURS, spans, strict=True)
+            if span.digits
         )
     )
 

@@ -65,6 +65,32 @@ def every_share(numbers: Sequence[Card], jokers: Sequence[Card]) -> tuple[int, i
     return best
 
 
+def every_division(numbers: Sequence[Card], jokers: Sequence[Card]) -> tuple[int, int]:
+    """The same for many jokers, colour by colour: what those so far make of some jokers, and the next of the rest."""
+    shared = [joker for joker in jokers if not joker.colour]
+    every = range(1 << len(shared))
+    best = [0] * len(every)
+    for colour in COLOURS:
+        owned = sum({1 << (card.value - 1) for card in numbers if card.colour is colour})
+        alone = []
+        for given in every:
+            got = [joker.value for place, joker in enumerate(shared) if given >> place & 1]
+            digits = owned | sum(1 << (digit - 1) for digit in got if digit and not owned >> (digit - 1) & 1)
+            points, fewer = rated([with_wild(digits, got.count(0) + jokers.count(COLOUR_JOKERS[colour]))])
+            alone.append(100 * points + fewer)
+        best = [max(best[given ^ part] + alone[part] for part in parts(given)) for given in every]
+    points = -(-best[-1] // 100)
+    return points, best[-1] - 100 * points
+
+
+def parts(given: int) -> list[int]:
+    """All subsets of a set of bits."""
+    found = [0]
+    while (part := (found[-1] - given) & given) != 0:
+        found.append(part)
+    return found
+
+
 WILD: dict[tuple[int, int], int] = {}
 
 
@@ -124,6 +150,41 @@ def test_hands_of_any_size_are_scored_exactly() -> None:
         jokers = shared + chance.sample([joker for joker in ALL_JOKERS if joker.colour], chance.randrange(9))
         score = best_score(numbers, jokers)
         assert (score.points, -score.cards_used) == every_share(numbers, jokers), (numbers, jokers)
+        check_runs(score, numbers, jokers)
+
+
+CONTESTED = [
+    # Nearly all jokers that fit several colours, which want much the same of them: the longest searches.
+    ("O1 O3 O5 O7 O9", "?# ?1 ?2 ?3 ?4 ?5 ?6 ?7 ?9"),
+    ("B1 B4 B6 B8 O4 O6", "?# ?1 ?2 ?3 ?4 ?5 ?6 ?7 ?8"),
+    ("B2 B4 G2 G4 O7 P7", "?# ?1 ?2 ?3 ?4 ?5 ?6 ?7 ?8"),
+    ("B4 B6 G2 G8 O2 O6 O8 P4 P6 P8", "?# ?2 ?3 ?4 ?5 ?6 ?7 ?8 ?9"),
+    ("B4 B8 G4 G8 O4 O8 P4 P8", "?# ?1 ?2 ?3 ?4 ?5 ?6 ?7 ?8 B# G# P#"),
+    ("B5 B9 G1 G4 O1 O4 O9 P1 P5", "?# ?1 ?2 ?3 ?4 ?5 ?6 ?7 ?8 ?9 B# O# P#"),
+    ("B1 B6 B7 G4 G5 G6 O1 O6 P2 P9", "?# ?1 ?2 ?3 ?4 ?5 ?6 ?7 ?8 ?9 B# B# G# G# O# O# P# P#"),
+]
+
+
+@pytest.mark.rule("TEN-6.3")
+@pytest.mark.parametrize(("numbers", "jokers"), CONTESTED)
+def test_contested_jokers_are_assigned_exactly(ten: Any, numbers: str, jokers: str) -> None:
+    held, wild = ten.cards(numbers), ten.cards(jokers)
+    score = best_score(held, wild)
+    assert (score.points, -score.cards_used) == every_division(held, wild)
+    check_runs(score, held, wild)
+
+
+@pytest.mark.rule("TEN-6.3")
+def test_hands_with_most_of_the_jokers_are_scored_exactly() -> None:
+    """Seven to nine jokers that fit several colours, against every way to divide them."""
+    chance = Random(4)
+    anywhere = [joker for joker in ALL_JOKERS if not joker.colour]
+    bound = [joker for joker in ALL_JOKERS if joker.colour]
+    for _ in range(40):
+        numbers = chance.sample(ALL_NUMBERS, chance.randrange(25))
+        jokers = chance.sample(anywhere, chance.randrange(7, 10)) + chance.sample(bound, chance.randrange(5))
+        score = best_score(numbers, jokers)
+        assert (score.points, -score.cards_used) == every_division(numbers, jokers), (numbers, jokers)
         check_runs(score, numbers, jokers)
 
 
