@@ -11,6 +11,7 @@ from hashlib import sha256
 from croupier.v1 import catalog_pb2, records_pb2, sessions_pb2
 from croupier_games import Game, GameError, OptionValue, State, installed_games
 
+COMMITMENT_LABEL = b"croupier/commitment/1"
 DEAL_LABEL = b"croupier/deal/1"
 
 
@@ -48,7 +49,8 @@ def deal_seed(service_seed: bytes, seat_entropy: list[bytes]) -> bytes:
 
 def _seeds(record: records_pb2.Record) -> list[str]:
     wrong = []
-    if sha256(record.service_seed).digest() != record.session.seed_commitment:
+    commitment = sha256(COMMITMENT_LABEL + record.commitment_salt + record.service_seed).digest()
+    if commitment != record.session.seed_commitment:
         wrong.append("the service's seed is not the one that was committed to")
     entropy = list(record.seat_entropy)
     if len(entropy) > len(record.session.seats):

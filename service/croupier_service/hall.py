@@ -30,7 +30,7 @@ from croupier_service.errors import (
 from croupier_service.herald import Herald
 from croupier_service.metrics import Metrics
 from croupier_service.paging import read_page_token, write_page_token
-from croupier_service.plans import NAME_LENGTH, Plan, check_name, check_plan
+from croupier_service.plans import NAME_LENGTH, SALT_BYTES, Plan, check_name, check_plan
 from croupier_service.seats import Chair, Holder, Stream
 from croupier_service.session import Phase, Session, check_seat
 from croupier_service.store import Chooser, Created, ForfeitCause, Store
@@ -88,6 +88,7 @@ class Hall:
             owner_hash=hash_token(owner_token),
             service_seed=plan.seed or secrets.token_bytes(SEED_BYTES),
             seed_was_given=bool(plan.seed),
+            commitment_salt=plan.commitment_salt or secrets.token_bytes(SALT_BYTES),
             time_control=plan.time_control,
             auto_play_forced=plan.auto_play_forced,
             illegal_limit=plan.illegal_limit or self.limits.illegal_limit,

@@ -9,6 +9,7 @@ from croupier_service.errors import BadOption, BadRequest, BadSeats
 from croupier_service.store import NO_LIMIT, TimeControl
 
 NAME_LENGTH = 64
+SALT_BYTES = 32
 LONGEST_MS = 365 * 24 * 3_600_000
 
 
@@ -24,12 +25,17 @@ class Plan:
     auto_play_forced: bool = False
     seed: bytes = b""
     illegal_limit: int = 0
+    commitment_salt: bytes = b""
 
 
 def check_plan(game: Game, plan: Plan) -> dict[str, OptionValue]:
     """The complete options of the session, or an error that says what cannot be as planned."""
     if plan.seed and len(plan.seed) != SEED_BYTES:
         raise BadRequest(f"a seed has {SEED_BYTES} bytes, got {len(plan.seed)}; leave it empty to have one drawn")
+    if plan.commitment_salt and len(plan.commitment_salt) != SALT_BYTES:
+        raise BadRequest(
+            f"a commitment_salt has {SALT_BYTES} bytes, got {len(plan.commitment_salt)}; or leave it empty"
+        )
     _check_pace(plan.time_control)
     for name, _ in plan.seats:
         check_name(name)

@@ -272,9 +272,10 @@ class Session:
     def _applied(self, state: State, seat: int, notation: str, chooser: Chooser) -> None:
         """Logs an action that the rules have taken, and settles the seat's clock."""
         now = self._clock.now()
-        self._append(Acted(self._ms(now), seat, notation, chooser))
         chair = self.chairs[seat]
         waited_s = now - chair.asked_at
+        think_us = int(waited_s * 1e6) if chooser is Chooser.SEAT else 0
+        self._append(Acted(self._ms(now), seat, notation, chooser, think_us))
         if chair.open:
             chair.open = False
             if self._pace.game_ms:

@@ -67,7 +67,8 @@ def test_the_documented_vectors_hold_for_the_code_and_for_the_reference(vector: 
 def test_the_documented_deal_seeds_follow_from_the_document(vector: dict[str, Any]) -> None:
     seed = bytes.fromhex(vector["service_seed"])
     entropy = [bytes.fromhex(each) for each in vector["seat_entropy"]]
-    assert sha256(seed).hexdigest() == vector["commitment"]
+    salt = bytes.fromhex(vector["commitment_salt"])
+    assert sha256(b"croupier/commitment/1" + salt + seed).hexdigest() == vector["commitment"]
     mixed = sha256(b"croupier/deal/1" + seed + b"".join(bytes([len(each)]) + each for each in entropy)).digest()
     assert (mixed if any(entropy) else seed).hex() == vector["deal_seed"]
 

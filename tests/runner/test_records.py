@@ -12,6 +12,7 @@ from croupier_runner.records import deal_seed, verify
 
 SEED = sha256(b"a deal").digest()
 CRASHED = sessions_pb2.FORFEIT_CAUSE_CRASHED
+SALT = bytes(range(32))
 TIME = sessions_pb2.FORFEIT_CAUSE_TIME
 
 
@@ -25,9 +26,11 @@ def new_record(*, seats: int, entropy: tuple[bytes, ...] = ()) -> tuple[records_
         game_version=game.version,
         options={name: option(value) for name, value in state.options.items()},
         seats=[sessions_pb2.Seat(name=f"bot {seat}") for seat in range(seats)],
-        seed_commitment=sha256(SEED).digest(),
+        seed_commitment=sha256(b"croupier/commitment/1" + SALT + SEED).digest(),
     )
-    record = records_pb2.Record(session=session, service_seed=SEED, seat_entropy=entropy, deal_seed=seed)
+    record = records_pb2.Record(
+        session=session, service_seed=SEED, commitment_salt=SALT, seat_entropy=entropy, deal_seed=seed
+    )
     return record, state
 
 

@@ -38,6 +38,8 @@ EOF: object = aio.EOF  # type: ignore[attr-defined]  # missing in the stubs
 
 SEED = bytes(range(32))
 """The seed of every session here, so that all of them deal the same."""
+SALT = bytes(32)
+"""And the salt of their commitments, so that all of them say the same."""
 
 Metadata: TypeAlias = "tuple[tuple[str, str], ...]"
 
@@ -337,7 +339,7 @@ class House:
 
     async def create(self, *tokens: str, **request: Any) -> Table:
         """Opens a session of LIE with seats reserved for these tokens; empty ones leave a seat open."""
-        fields: dict[str, Any] = {"game_id": "lie", "seed": SEED, "options": {}} | request
+        fields: dict[str, Any] = {"game_id": "lie", "seed": SEED, "commitment_salt": SALT, "options": {}} | request
         fields["options"] = {"start_seat": catalog_pb2.OptionValue(number=0)} | fields["options"]
         fields.setdefault("seats", [sessions_pb2.SeatPlan(token=token) for token in tokens])
         created = await self.sessions.CreateSession(sessions_pb2.CreateSessionRequest(**fields))

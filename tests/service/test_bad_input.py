@@ -76,6 +76,7 @@ ATTEMPTS: dict[str, tuple[str, str, Attempt]] = {
         "flag, number or text",
         lambda h, t: h.create("", "", options=option(x={})),
     ),
+    "salt too short": ("BAD_REQUEST", "32 bytes", lambda h, t: h.create("", "", commitment_salt=b"1234")),
     "seed too short": ("BAD_REQUEST", "32 bytes", lambda h, t: h.create("", "", seed=b"1234")),
     "unknown session": (
         "UNKNOWN_SESSION",

@@ -41,20 +41,27 @@ async def test_a_new_session_is_what_was_asked_for(house: House, tokens: tuple[s
 
 async def test_a_given_seed_is_marked_and_committed_to(house: House) -> None:
     """Whoever gives a seed could know the deal, so the session says so."""
-    given = await house.create("", "", seed=bytes(32))
+    given = await house.create("", "", seed=bytes(32), commitment_salt=b"s" * 32)
     assert given.created.seed_was_given
-    assert given.created.seed_commitment == sha256(bytes(32)).digest()
+    assert given.created.seed_commitment == sha256(b"croupier/commitment/1" + b"s" * 32 + bytes(32)).digest()
 
 
 async def test_a_drawn_seed_is_committed_to_and_shown_at_the_end(house: House) -> None:
-    """seed_commitment is SHA-256 of the record's service_seed, and every session draws its own."""
-    tables = [await house.table(seed=b"") for _ in range(2)]
+    """seed_commitment follows from the record's salt and service_seed, and every session draws its own of both."""
+    tables = [await house.table(seed=b"", commitment_salt=b"") for _ in range(2)]
     for table in tables:
         await table.play_out()
         record = await table.record()
         assert not record.session.seed_was_given
-        assert sha256(record.service_seed).digest() == table.created.seed_commitment
+        committed = sha256(b"croupier/commitment/1" + record.commitment_salt + record.service_seed).digest()
+        assert committed == table.created.seed_commitment
     assert tables[0].created.seed_commitment != tables[1].created.seed_commitment
+
+
+async def test_twins_cannot_be_told_by_their_commitments(house: House) -> None:
+    """Sessions with one seed are committed to with salts of their own, unless the creator gives one."""
+    twins = [await house.create("", "", commitment_salt=b"") for _ in range(2)]
+    assert twins[0].created.seed_commitment != twins[1].created.seed_commitment
 
 
 async def test_get_session_can_wait_for_the_end(house: House) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -227,15 +228,32 @@ async def test_a_record_is_given_only_at_the_end(house: House) -> None:
 
 
 async def test_records_tell_when_things_happened(house: House) -> None:
-    """at_ms counts from the deal."""
+    """at_ms counts from the deal, think_us from the moment the seat was asked."""
     table = await house.create("", "")
     await table.claim()
     house.clock.advance(5)
     await table.claim()
     house.clock.advance(1.5)
     await table.submit(0, index=0)
+    house.clock.advance(0.25)
+    await table.submit(1, index=0)
+    house.clock.advance(0.125)
+    await table.submit(1 if (await table.turn(1)).decision_id else 0, index=0)
     await table.abort()
-    assert [entry.at_ms for entry in (await table.record()).entries] == [1500]
+    entries = (await table.record()).entries
+    assert [entry.at_ms for entry in entries] == [1500, 1750, 1875]
+    assert [entry.action.think_us for entry in entries] == [1_500_000, 1_750_000, 125_000]
+
+
+async def test_a_record_can_be_waited_for(house: House) -> None:
+    """wait_until_over answers with the record of a session that was still running when it was asked."""
+    table = await house.table()
+    request = records_pb2.GetRecordRequest(session_id=table.id, wait_until_over=True)
+    waiting = asyncio.ensure_future(house.records.GetRecord(request))
+    await table.play_out()
+    record = (await waiting).record
+    assert record == await table.record()
+    assert record.session.state == sessions_pb2.SESSION_STATE_FINISHED
 
 
 async def test_simultaneous_decisions_do_not_grow_stale(house: House) -> None:

@@ -73,6 +73,7 @@ def create_session(
     seed: bytes = b"",
     auto_play_forced: bool = False,
     illegal_limit: int = 0,
+    commitment_salt: bytes = b"",
     timeout_s: float = TIMEOUT_S,
 ) -> Call[sessions_pb2.CreateSessionResponse]:
     """Opens a session; a seat is a name, None for whoever comes, or a SeatPlan. Keep its owner_token.
@@ -86,6 +87,7 @@ def create_session(
         seed=seed,
         auto_play_forced=auto_play_forced,
         illegal_limit=illegal_limit,
+        commitment_salt=commitment_salt,
     )
     decode = sessions_pb2.CreateSessionResponse.FromString
     return Call(SESSIONS + "CreateSession", request, decode, timeout_s=timeout_s)
@@ -211,16 +213,23 @@ def abort_session(session_id: str, token: str, *, timeout_s: float = TIMEOUT_S) 
 
 
 def get_record(
-    session_id: str, owner_token: str | None = None, *, timeout_s: float = TIMEOUT_S
+    session_id: str,
+    owner_token: str | None = None,
+    wait_until_over: bool = False,
+    *,
+    timeout_s: float | None = None,
 ) -> Call[records_pb2.Record]:
     """The record of a finished session: enough to deal and play it again, and to verify it.
 
-    While another session still plays the same deal, only the owner gets it."""
+    While another session still plays the same deal, only the owner gets it. Waiting for the end lasts for ever unless
+    `timeout_s` is given."""
 
     def decode(data: bytes) -> records_pb2.Record:
         return records_pb2.GetRecordResponse.FromString(data).record
 
-    request = records_pb2.GetRecordRequest(session_id=session_id)
+    if timeout_s is None:
+        timeout_s = math.inf if wait_until_over else TIMEOUT_S
+    request = records_pb2.GetRecordRequest(session_id=session_id, wait_until_over=wait_until_over)
     return Call(RECORDS + "GetRecord", request, decode, owner_token, timeout_s=timeout_s)
 
 

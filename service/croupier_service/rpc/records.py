@@ -4,6 +4,7 @@ from croupier.v1 import records_pb2, records_pb2_grpc
 from croupier_service.errors import SessionAborted, SessionRunning
 from croupier_service.hall import Hall
 from croupier_service.rpc.context import Context, token_of
+from croupier_service.rpc.sessions import until_over
 from croupier_service.session import Phase
 from croupier_service.wire.messages import record_message
 
@@ -20,6 +21,8 @@ class Records(records_pb2_grpc.RecordServiceServicer):
         """The record, once it can give nothing away."""
         await self._hall.settle()
         session = self._hall.find(request.session_id)
+        if request.wait_until_over:
+            await until_over(self._hall, session)
         if session.phase in (Phase.WAITING, Phase.RUNNING):
             raise SessionRunning("the record would show what is hidden; ask again when the session has ended")
         if session.phase is Phase.ABORTED and session.state is None:

@@ -41,14 +41,8 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         session = self._hall.find(request.session_id)
         await self._hall.settle(session)
         if request.wait_until_over:
-            await self._until_over(session)
+            await until_over(self._hall, session)
         return sessions_pb2.GetSessionResponse(session=session_message(session))
-
-    async def _until_over(self, session: Session) -> None:
-        with Following(self._hall, session, self._hall.herald.wait) as following:
-            while session.phase not in (Phase.FINISHED, Phase.ABORTED):
-                await following.news()
-        await self._hall.settle(session)
 
     async def ListSessions(  # noqa: N802
         self, request: sessions_pb2.ListSessionsRequest, context: Context
@@ -208,6 +202,14 @@ class Following:
         """Returns when there is something new to see."""
         await self._wakeup.wait()
         self._wakeup.clear()
+
+
+async def until_over(hall: Hall, session: Session) -> None:
+    """Returns when the session has ended."""
+    with Following(hall, session, hall.herald.wait) as following:
+        while session.phase not in (Phase.FINISHED, Phase.ABORTED):
+            await following.news()
+    await hall.settle(session)
 
 
 def check_request_id(request_id: str) -> None:

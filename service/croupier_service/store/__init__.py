@@ -55,6 +55,7 @@ class Created(NamedTuple):
     owner_hash: bytes
     service_seed: bytes
     seed_was_given: bool
+    commitment_salt: bytes
     time_control: TimeControl
     auto_play_forced: bool
     illegal_limit: int
@@ -77,6 +78,8 @@ class Acted(NamedTuple):
     seat: int
     notation: str
     chooser: Chooser
+    think_us: int
+    """From being asked to acting; 0 where the seat did not choose."""
 
 
 class Forfeited(NamedTuple):

@@ -85,6 +85,7 @@ def read_plan(request: sessions_pb2.CreateSessionRequest) -> Plan:
         auto_play_forced=request.auto_play_forced,
         seed=request.seed,
         illegal_limit=request.illegal_limit,
+        commitment_salt=request.commitment_salt,
     )
 
 
@@ -110,8 +111,9 @@ def session_message(session: Session) -> sessions_pb2.Session:
 
 
 def commitment(session: Session) -> bytes:
-    """SHA-256 of the service's seed."""
-    return sha256(session.created.service_seed).digest()
+    """What binds the service to its seed, and tells nothing about it (docs/chance.md)."""
+    created = session.created
+    return sha256(b"croupier/commitment/1" + created.commitment_salt + created.service_seed).digest()
 
 
 def seated_message(session: Session, seat: int) -> bots_pb2.Seated:
@@ -181,13 +183,17 @@ def record_message(session: Session, entries: Sequence[Entry]) -> records_pb2.Re
         seat_entropy=[chair.entropy for chair in session.chairs],
         deal_seed=session.deal_seed,
         entries=[message for entry in entries if (message := _record_entry(entry)) is not None],
+        commitment_salt=session.created.commitment_salt,
     )
 
 
 def _record_entry(entry: Entry) -> records_pb2.RecordEntry | None:
     if isinstance(entry, Acted):
         action = records_pb2.ActionTaken(
-            seat=entry.seat, notation=entry.notation, chooser=records_pb2.Chooser.Name(entry.chooser)
+            seat=entry.seat,
+            notation=entry.notation,
+            chooser=records_pb2.Chooser.Name(entry.chooser),
+            think_us=entry.think_us,
         )
         return records_pb2.RecordEntry(at_ms=entry.at_ms, action=action)
     if isinstance(entry, Forfeited):

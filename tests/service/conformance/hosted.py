@@ -99,6 +99,7 @@ class Wire:
             seats=[sessions_pb2.SeatPlan(name=f"player {seat}", token=token) for seat, token in enumerate(tokens)],
             options={name: option_value(value) for name, value in options.items()},
             seed=seed,
+            commitment_salt=bytes(32),  # drawn at random it would differ between worlds that must say the same
             illegal_limit=1_000_000,
             **more,
         )

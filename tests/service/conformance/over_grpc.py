@@ -90,6 +90,7 @@ class Table:
         record.session.ClearField("create_time")
         for entry in record.entries:
             entry.ClearField("at_ms")
+            entry.action.ClearField("think_us")
         return record
 
 
