@@ -4,7 +4,8 @@ RunnerError
 ├── ConfigError    the tournament file cannot be played as it is written (exit code 2)
 ├── BotError       a bot never came to the table
 ├── HostFault      our service or our machine failed; no bot is to blame
-└── RecordFault    a record does not prove the result it names
+├── RecordFault    a record does not prove the result it names
+└── JournalError   the journal cannot be read or written (exit code 3: stopped, but resumable, once it can)
 """
 
 
@@ -30,3 +31,9 @@ class HostFault(RunnerError):
 
 class RecordFault(RunnerError):
     """The record of a game does not hold, so its result cannot be trusted."""
+
+
+class JournalError(RunnerError):
+    """The journal cannot be read or written; what was committed is kept."""
+
+    exit_code = 3

@@ -21,6 +21,10 @@ class Block:
     """The part of the tournament it belongs to, for people: "round 3", "final"; empty where there is only one."""
 
 
+THINK_BOUNDS_MS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0, 10000.0, 30000.0)
+"""Decisions are counted by how long they took: up to each of these, and the last count is what took longer."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameResult:
     """How one game of a block ended; everything is by seat."""
@@ -35,6 +39,8 @@ class GameResult:
     """How many actions were played."""
     think_ms: tuple[int, ...]
     """How long each seat thought, all its decisions together."""
+    thinking: tuple[tuple[int, ...], ...] = ()
+    """The decisions of each seat by how long they took: see `THINK_BOUNDS_MS`."""
     session_id: str = ""
 
 

@@ -6,6 +6,22 @@ same bytes. What does (seconds, games per second) is in `Pace`, which no standin
 
 from dataclasses import dataclass, field
 
+from croupier_runner.results import THINK_BOUNDS_MS
+
+__all__ = [
+    "THINK_BOUNDS_MS",
+    "Duel",
+    "Event",
+    "Fault",
+    "Interval",
+    "LuckShown",
+    "OverallRow",
+    "Pace",
+    "Row",
+    "Sequential",
+    "Summary",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -49,9 +65,6 @@ class Row:
     eliminated: bool = False
     note: str = ""
     """What must be known to read the row, such as that the bot never met the others."""
-
-
-THINK_BOUNDS_MS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0, 10000.0, 30000.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,256 @@
+"""The journal: everything a tournament has come to so far, in one SQLite file that is only ever added to.
+
+A game is there once, under its key, or it is not: then it is played again. What is added is written in groups, so a runner
+that is killed loses the games of its last moment at most, and `resume` plays just those.
+"""
+
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from croupier_runner.errors import JournalError
+from croupier_runner.results import Block, BlockResult, GameResult
+
+FILE = "journal.sqlite"
+_VERSION = 1
+_APPLICATION = 0x43524F55
+"""Marks the file as ours: "CROU"."""
+
+_SCHEMA = """
+CREATE TABLE about (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE games (
+    event INTEGER, block INTEGER, game INTEGER, result BLOB NOT NULL, record BLOB NOT NULL,
+    PRIMARY KEY (event, block, game)
+);
+CREATE TABLE faults (
+    event INTEGER, block INTEGER, game INTEGER, seat INTEGER, cause TEXT NOT NULL, detail TEXT NOT NULL,
+    last_words TEXT NOT NULL, PRIMARY KEY (event, block, game, seat)
+);
+CREATE TABLE runs (number INTEGER PRIMARY KEY, seconds REAL NOT NULL, games INTEGER NOT NULL, moves INTEGER NOT NULL);
+"""
+
+
+class Key(NamedTuple):
+    """A game of the tournament: the event, the block in its schedule, and the line-up; all count from 0."""
+
+    event: int
+    block: int
+    game: int
+
+    def __str__(self) -> str:
+        return f"{self.event}/{self.block}/{self.game}"
+
+    @classmethod
+    def read(cls, text: str) -> "Key":
+        """The key that is written like this, or ValueError."""
+        event, block, game = map(int, text.split("/"))
+        return cls(event, block, game)
+
+
+@dataclass(frozen=True, slots=True)
+class JournaledFault:
+    """A seat that was given up, and what is known about it."""
+
+    key: Key
+    seat: int
+    cause: str
+    detail: str
+    last_words: str
+
+
+class Journal:
+    """An open journal. Use it as a context: leaving it writes what is left."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+        self._pending = False
+
+    # ---- opening ----
+
+    @classmethod
+    def create(cls, path: Path, about: Mapping[str, bytes]) -> "Journal":
+        """A new journal that begins with what the tournament is; there must be none yet."""
+        if path.exists():
+            raise JournalError(f"{path} is there already; resume it, or begin anew with --fresh")
+        with _explained(path):
+            journal = cls(path, _connect(path))
+            journal._connection.executescript(
+                f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {_VERSION};"
+            )
+            journal._connection.executescript(f"BEGIN; {_SCHEMA}")
+            journal._connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+            journal._connection.execute("COMMIT")
+        return journal
+
+    @classmethod
+    def open(cls, path: Path) -> "Journal":
+        """The journal of that file, or JournalError with what is wrong with it."""
+        if not path.is_file():
+            raise JournalError(f"there is no journal {path}; begin a tournament with croupier run FILE.toml")
+        with _explained(path):
+            connection = _connect(path)
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if application != _APPLICATION:
+                connection.close()
+                raise JournalError(f"{path} is no journal of a tournament; name the folder that croupier run made")
+            if version != _VERSION:
+                connection.close()
+                raise JournalError(
+                    f"{path} was written by another version of croupier ({version}, this one: {_VERSION})"
+                )
+            (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if state != "ok":
+                connection.close()
+                raise sqlite3.DatabaseError(state)
+        return cls(path, connection)
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.commit()
+        finally:
+            self._connection.close()
+
+    # ---- writing ----
+
+    def add(self, key: Key, block: Block, result: GameResult, record: bytes) -> None:
+        """Adds a game that has ended, with its serialised record."""
+        row = orjson.dumps([block.number, block.stage, block.lineups, result])
+        with _explained(self.path):
+            self._begin()
+            self._connection.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?)", (*key, row, zlib.compress(record, 1)))
+
+    def add_fault(self, fault: JournaledFault) -> None:
+        """Adds what is known about a seat that was given up."""
+        with _explained(self.path):
+            self._begin()
+            self._connection.execute(
+                "INSERT OR REPLACE INTO faults VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*fault.key, fault.seat, fault.cause, fault.detail, fault.last_words),
+            )
+
+    def add_run(self, seconds: float, games: int, moves: int) -> None:
+        """Adds how long the tournament was played on, and what came of it."""
+        with _explained(self.path):
+            self._begin()
+            self._connection.execute(
+                "INSERT INTO runs (seconds, games, moves) VALUES (?, ?, ?)", (seconds, games, moves)
+            )
+
+    def commit(self) -> None:
+        """Makes what was added last until the end of days, or at least of the disk."""
+        if self._pending:
+            with _explained(self.path):
+                self._connection.execute("COMMIT")
+                self._pending = False
+
+    def _begin(self) -> None:
+        if not self._pending:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._pending = True
+
+    # ---- reading ----
+
+    def about(self, name: str) -> bytes:
+        """What the tournament is: the entry of that name."""
+        with _explained(self.path):
+            row = self._connection.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()
+        if row is None:
+            raise JournalError(f"{self.path} does not say {name!r}; it is damaged, restore it from a copy")
+        return bytes(row[0])
+
+    def games(self, event: int) -> Iterator[tuple[Key, GameResult]]:
+        """All games of an event that have ended, in the order of the schedule."""
+        for key, row in self._rows(event):
+            yield key, _result(row[3])
+
+    def blocks(self, event: int) -> Iterator[BlockResult]:
+        """All blocks of an event that are complete, in the order of the schedule."""
+        for index, group in groupby(self._rows(event), key=lambda entry: entry[0].block):
+            rows = [row for _, row in group]
+            number, stage, lineups, _ = rows[0]
+            seats = tuple(tuple(lineup) for lineup in lineups)
+            if len(rows) == len(seats):
+                block = Block(index, number, tuple(sorted(seats[0])), b"", seats, stage)
+                yield BlockResult(block, tuple(_result(row[3]) for row in rows))
+
+    def _rows(self, event: int) -> Iterator[tuple[Key, list[Any]]]:
+        query = "SELECT block, game, result FROM games WHERE event = ? ORDER BY block, game"
+        with _explained(self.path):
+            for block, game, row in self._connection.execute(query, (event,)):
+                yield Key(event, block, game), orjson.loads(row)
+
+    def keys(self) -> Iterator[Key]:
+        """The keys of all games, in the order of the schedule."""
+        with _explained(self.path):
+            for row in self._connection.execute("SELECT event, block, game FROM games ORDER BY event, block, game"):
+                yield Key(*row)
+
+    def record(self, key: Key) -> bytes:
+        """The serialised record of a game."""
+        query = "SELECT record FROM games WHERE event = ? AND block = ? AND game = ?"
+        with _explained(self.path):
+            row = self._connection.execute(query, key).fetchone()
+            if row is None:
+                raise JournalError(
+                    f"there is no game {key} in {self.path}; games are named EVENT/BLOCK/GAME, such as 0/0/0"
+                )
+            return zlib.decompress(row[0])
+
+    def faults(self, event: int) -> list[JournaledFault]:
+        """What is known about the seats that were given up, in the order of the schedule."""
+        query = "SELECT * FROM faults WHERE event = ? ORDER BY block, game, seat"
+        with _explained(self.path):
+            rows = self._connection.execute(query, (event,)).fetchall()
+        return [JournaledFault(Key(*row[:3]), *row[3:]) for row in rows]
+
+    def pace(self) -> tuple[float, int, int]:
+        """Seconds, games and moves of all runs together."""
+        query = "SELECT total(seconds), coalesce(sum(games), 0), coalesce(sum(moves), 0) FROM runs"
+        with _explained(self.path):
+            seconds, games, moves = self._connection.execute(query).fetchone()
+        return float(seconds), int(games), int(moves)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    # One writer, and readers beside it while it plays. What is committed outlives the process at once, and a power cut
+    # but for the last moment: that is what NORMAL means with a write-ahead log.
+    connection = sqlite3.connect(path, isolation_level=None, timeout=10)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection
+
+
+def _result(fields: dict[str, Any]) -> GameResult:
+    """As `add` wrote it, with tuples again where JSON has lists."""
+    thinking = tuple(tuple(counts) for counts in fields.pop("thinking"))
+    rest = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    return GameResult(thinking=thinking, **rest)
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """What SQLite says, as a sentence that tells the organiser what to do."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "full" in str(error):
+            advice = "make room on the disk, then go on with croupier resume; what was committed is kept"
+        elif "locked" in str(error):
+            advice = "another run is writing it: wait for it, or end it"
+        else:
+            advice = "see that the folder exists and can be written"
+        raise JournalError(f"{path}: {error}; {advice}") from None
+    except (sqlite3.DatabaseError, zlib.error, orjson.JSONDecodeError) as error:
+        raise JournalError(f"{path} is damaged ({error}); restore it from a copy, or begin anew with --fresh") from None
