@@ -30,11 +30,11 @@ def render(view: View) -> str:
 def _headline(view: View) -> str:
     stack = f"{view.stack_size} in the stack"
     if view.payment:
-        due = ", ".join(map(str, view.payment.due))
+        due = " ".join(map(str, view.payment.due))
         return f"Chain Reaction: seat {view.turn} pays for {view.payment.token}, due: {due}; {stack}"
     doing = {
         Phase.PLACE: f"seat {view.turn} to place a tile",
-        Phase.CLAIM: f"seat {view.turn} may claim a token",
+        Phase.CLAIM: f"seat {view.turn} to claim a token or end its turn",
         Phase.OVER: "the game is over",
     }[view.phase]
     return f"Chain Reaction: {doing}; {stack}"
@@ -62,11 +62,13 @@ def _picture(tile: Tile | None) -> tuple[str, str, str]:
 
 def _own(view: View) -> list[str]:
     """The hand tile as a picture, and the secret colour beside it."""
+    colour = f"Your colour: {view.secret.word}" if view.secret else ""
+    if view.hand is None:
+        return [colour]
     above, middle, below = _picture(view.hand)
-    label = "Your tile:  " if view.hand else ""
-    colour = f"   Your colour: {view.secret.word}" if view.secret else ""
-    lines = [" " * len(label) + above, label + middle + colour, " " * len(label) + below]
-    return [line for line in lines if line.strip()]
+    label = "Your tile:  "
+    blank = " " * len(label)
+    return [blank + above, f"{label}{middle}   {colour}", blank + below]
 
 
 def _seat(view: View, seat: int, player: Player) -> list[str]:

@@ -130,7 +130,7 @@ class ChainReactionState(State):
                 return self._place(seat, action)
         elif self.phase is Phase.CLAIM:
             if type(action) is EndTurn:
-                return self._end_turn(seat, [])
+                return self._end_turn(seat)
             if type(action) is Claim:
                 return self._claim(seat, action)
         elif type(action) is Discard:
@@ -220,14 +220,7 @@ class ChainReactionState(State):
             tiles, tokens = self.players[seat]
             taken = [upright(take.tile) for take in takes]
             self.players = _with(self.players, seat, Player((*tiles, *taken), tokens))  # CHR-2.7
-        self._offer_claims(seat, events)
-
-    def _offer_claims(self, seat: int, events: list[Event]) -> None:
-        """Asks for a claim if a token is within reach, else ends the turn (CHR-2.8)."""
-        within_reach = claims(self.supply.tokens, counted(self.players[seat].tiles))
-        if len(within_reach) == 1:
-            return self._end_turn(seat, events)
-        self.phase = Phase.CLAIM
+        self.phase = Phase.CLAIM  # CHR-2.8: also if there is nothing to claim (ALL-6)
         self.events = tuple(events)
 
     def _claim(self, seat: int, action: Claim) -> None:
@@ -250,31 +243,29 @@ class ChainReactionState(State):
         paid = next(tile for tile in tiles if tile.number == action.number and tile.colour == action.colour)
         self.players = _with(self.players, seat, Player(tuple([tile for tile in tiles if tile != paid]), tokens))
         self.discarded = (*self.discarded, paid)
-        events = [Event(TileDiscarded(seat, paid))]
+        self.events = (Event(TileDiscarded(seat, paid)),)
         if len(payment.due) > 1:
             self.payment = Payment(payment.token, payment.due[1:])
-            self.events = tuple(events)
         else:
             self.payment = None
-            self._offer_claims(seat, events)
+            self.phase = Phase.CLAIM
 
-    def _end_turn(self, seat: int, events: list[Event]) -> None:
+    def _end_turn(self, seat: int) -> None:
         """Ends the game (CHR-3.1), or draws (CHR-2.9) and passes the turn on."""
         if self._reason_to_end():
             self.phase, self.turn = Phase.OVER, None
-            events += [turn_ended(seat, False, len(self.stack)), Event(ColoursRevealed(self.colours))]
+            self.events = (turn_ended(seat, False, len(self.stack)), Event(ColoursRevealed(self.colours)))
         else:
             self.phase, self.turn = Phase.PLACE, (seat + 1) % self.seats  # CHR-1.3
-            events += self._draw(seat)
-        self.events = tuple(events)
+            self.events = self._draw(seat)
         self.resume()
 
-    def _draw(self, seat: int) -> list[Event]:
+    def _draw(self, seat: int) -> tuple[Event, ...]:
         if not self.stack:
-            return [turn_ended(seat, False, 0)]
+            return (turn_ended(seat, False, 0),)
         tile, self.stack = self.stack[0], self.stack[1:]
         self.hands = _with(self.hands, seat, tile)
-        return [turn_ended(seat, True, len(self.stack)), tile_drawn(seat, tile)]
+        return turn_ended(seat, True, len(self.stack)), tile_drawn(seat, tile)
 
     def _reason_to_end(self) -> str | None:
         return reason_to_end(self.columns, tiles_left=bool(self.stack) or any(self.hands))

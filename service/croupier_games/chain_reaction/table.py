@@ -34,10 +34,16 @@ _TILE = re.compile(r"([1-4])([rgby])")
 _TOKEN = re.compile(rf"([1-4]{{{SMALLEST_SET},{LARGEST_SET}}})=([1-9][0-9]?)(?:x([1-9][0-9]?))?")
 _LONGEST_ECHO = 20
 
-
 BUILT_IN = " ".join(TABLE.split())
 """The table of this file's neighbour `data.py` on one line."""
-WITHOUT_TOKENS = BUILT_IN.partition(" 1234=")[0]
+
+
+def without_tokens(text: str) -> str:
+    """The table in this text with its tiles alone, on one line."""
+    return " ".join([word for word in text.split() if not _TOKEN.fullmatch(word)])
+
+
+WITHOUT_TOKENS = without_tokens(TABLE)
 """The same tiles and no bonus tokens: the smallest table there is."""
 
 

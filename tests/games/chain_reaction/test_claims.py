@@ -75,10 +75,13 @@ def test_exactly_the_tokens_whose_numbers_one_has_are_within_reach(
                 chr_.say(state, f"0 claim {token}")
 
 
-@pytest.mark.rule("CHR-2.8")
+@pytest.mark.rule("CHR-2.8", "ALL-6")
 @pytest.mark.parametrize("collected", ["", "1r", "1r 1g", "1r 1g 2b", "1r 1g 4b 4y", "3r 3g 2b 2y", "1r 3b 3g 4y"])
-def test_nothing_is_asked_when_no_token_is_within_reach(chr_: Any, collected: str) -> None:
+def test_with_nothing_to_claim_ending_the_turn_is_still_a_decision(chr_: Any, collected: str) -> None:
     state = claiming(chr_, collected)
+    assert (state.phase, state.deciders) == (Phase.CLAIM, (0,))
+    assert chr_.legal(state) == ["end"]
+    chr_.say(state, "0 end")
     assert (state.phase, state.deciders) == (Phase.PLACE, (1,))
 
 
@@ -128,7 +131,7 @@ def test_the_only_tile_that_can_pay_is_still_a_decision(chr_: Any) -> None:
         assert state.deciders == (0,)
         assert chr_.legal(state) == [only]
         chr_.say(state, f"0 {only}")
-    assert state.deciders == (1,)
+    assert (state.phase, state.deciders, chr_.legal(state)) == (Phase.CLAIM, (0,), ["end"])
 
 
 @pytest.mark.rule("CHR-2.8")
@@ -137,7 +140,9 @@ def test_claims_follow_one_another_until_the_player_ends_the_turn(chr_: Any) -> 
     chr_.say(state, "0 claim 111=8", "0 discard 1r", "0 discard 1g", "0 discard 1b")
     assert (state.phase, chr_.legal(state)) == (Phase.CLAIM, ["end", "claim 222=11", "claim 234=12"])
     chr_.say(state, "0 claim 234=12", "0 discard 2b", "0 discard 3r", "0 discard 4r")
-    assert (state.phase, state.deciders) == (Phase.PLACE, (1,))  # no token costs 2-2
+    assert (state.phase, chr_.legal(state)) == (Phase.CLAIM, ["end"])  # no token costs 2-2
+    chr_.say(state, "0 end")
+    assert (state.phase, state.deciders) == (Phase.PLACE, (1,))
     assert chr_.faces(state.players[0].tiles) == "2g 2r"
     assert list(map(str, state.players[0].tokens)) == ["111=8", "234=12"]
 
@@ -155,7 +160,7 @@ def test_each_tile_pays_for_one_token_only(chr_: Any) -> None:
     state = claiming(chr_, "1r 2g 3b 4y 1g")
     chr_.say(state, "0 claim 1234=15", "0 discard 1r", "0 discard 2g", "0 discard 3b", "0 discard 4y")
     assert chr_.faces(state.players[0].tiles) == "1g"
-    assert state.deciders == (1,)
+    assert chr_.legal(state) == ["end"]
 
 
 @pytest.mark.rule("CHR-2.8", "CHR-D3")

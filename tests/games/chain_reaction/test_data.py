@@ -9,7 +9,7 @@ import pytest
 
 from croupier_games.chain_reaction import CHAIN_REACTION
 from croupier_games.chain_reaction.data import LONGEST_TABLE, RINGS, TABLE, Colour, Symbol
-from croupier_games.chain_reaction.table import BUILT_IN, WITHOUT_TOKENS, read_table
+from croupier_games.chain_reaction.table import BUILT_IN, WITHOUT_TOKENS, read_table, without_tokens
 from croupier_games.errors import OptionError
 
 WANTED = {1: (6, 6, 6, 5), 2: (6, 6, 5, 6), 3: (6, 5, 6, 5), 4: (5, 6, 5, 6)}
@@ -88,6 +88,12 @@ def test_a_table_may_come_in_any_order_and_layout() -> None:
     assert read_table("\t".join(TABLE.split())) == read_table(TABLE)
     assert read_table(WITHOUT_TOKENS).tiles == read_table(TABLE).tiles
     assert read_table(WITHOUT_TOKENS).tokens == ()
+
+
+def test_a_corrected_table_still_gives_one_without_tokens() -> None:
+    """Whatever tokens the built-in table is given, and wherever they stand in it."""
+    for text in (TABLE, "1234=15x4 111=8\n" + WITHOUT_TOKENS, WITHOUT_TOKENS + " 11=5 44=9", WITHOUT_TOKENS):
+        assert without_tokens(text) == WITHOUT_TOKENS
 
 
 @pytest.mark.parametrize(

@@ -31,10 +31,12 @@ def test_a_turn_ends_with_a_draw_from_the_stack(chr_: Any) -> None:
     state = chr_.lay(HIGH, hand="DAFC")
     following = state.stack
     chr_.say(state, "0 4D")
+    assert [(event.audience, event.what) for event in state.events] == [(None, TilePlaced(0, 4, 2, chr_.tile("DAFC")))]
+    assert (state.hands[0], state.stack) == (None, following)
+    chr_.say(state, "0 end")
     assert state.hands[0] == following[0]
     assert state.stack == following[1:]
     assert [(event.audience, event.what) for event in state.events] == [
-        (None, TilePlaced(0, 4, 2, chr_.tile("DAFC"))),
         (None, TurnEnded(0, True, len(following) - 1)),
         (0, TileDrawn(following[0])),
     ]
@@ -42,7 +44,7 @@ def test_a_turn_ends_with_a_draw_from_the_stack(chr_: Any) -> None:
 
 @pytest.mark.rule("CHR-2.9")
 def test_an_empty_stack_gives_nothing(chr_: Any) -> None:
-    state = chr_.say(chr_.lay(HIGH, hand="DAFC", stack=0), "0 4D")
+    state = chr_.say(chr_.lay(HIGH, hand="DAFC", stack=0), "0 4D", "0 end")
     assert state.hands[0] is None
     assert state.deciders == (1,)
     assert state.events[-1].what == TurnEnded(0, False, 0)
@@ -71,18 +73,14 @@ def test_the_game_ends_after_a_turn_that_empties_a_column_and_nobody_draws(chr_:
     stack = state.stack
     chr_.say(state, "0 2D")
     assert [len(column.tiles) for column in state.columns] == [0, 1, 1, 1, 1]
+    assert [type(event.what) for event in state.events] == [TilePlaced, TileTaken, TileTaken]
+    chr_.say(state, "0 end")
     assert state.outcome.reason == "column 1 is empty"
     assert (state.phase, state.turn, state.deciders) == (Phase.OVER, None, ())
     assert state.stack == stack
     assert state.hands[0] is None
-    assert [type(event.what) for event in state.events] == [
-        TilePlaced,
-        TileTaken,
-        TileTaken,
-        TurnEnded,
-        ColoursRevealed,
-    ]
-    assert state.events[-2].what == TurnEnded(0, False, len(stack))
+    assert [type(event.what) for event in state.events] == [TurnEnded, ColoursRevealed]
+    assert state.events[0].what == TurnEnded(0, False, len(stack))
     assert state.legal(0) == state.legal(1) == ()
     with pytest.raises(IllegalAction, match="the game is over"):
         chr_.say(state, "1 1A")
@@ -94,9 +92,7 @@ def test_the_turn_that_empties_a_column_still_has_its_claims_and_only_that(chr_:
     chr_.say(state, "0 2D")
     assert (state.phase, state.deciders, state.outcome) == (Phase.CLAIM, (0,), None)
     assert not state.columns[0].tiles
-    chr_.say(state, "0 claim 111=8", "0 discard 1r", "0 discard 1g", "0 discard 1y")
-    if state.deciders:
-        chr_.say(state, "0 end")
+    chr_.say(state, "0 claim 111=8", "0 discard 1r", "0 discard 1g", "0 discard 1y", "0 end")
     assert state.outcome.reason == "column 1 is empty"
     assert list(map(str, state.players[0].tokens)) == ["111=8"]
     assert state.players[1].tokens == ()
@@ -106,14 +102,14 @@ def test_the_turn_that_empties_a_column_still_has_its_claims_and_only_that(chr_:
 def test_the_own_column_cannot_run_out(chr_: Any) -> None:
     """A tile that took all below it stands on the floor, and the game goes on."""
     state = chr_.lay([["BADE"], ["FADE"], ["CBFD"], ["DCBA"], ["EDCB"]], hand="DAFC")
-    chr_.say(state, "0 2D")
+    chr_.say(state, "0 2D", "0 end")
     assert [len(column.tiles) for column in state.columns] == [1] * 5
     assert state.outcome is None
 
 
 @pytest.mark.rule("CHR-3.1")
 def test_an_empty_stack_does_not_end_the_game_while_somebody_holds_a_tile(chr_: Any) -> None:
-    state = chr_.say(chr_.lay(HIGH, hand="DAFC", stack=0, seats=3), "0 4D")
+    state = chr_.say(chr_.lay(HIGH, hand="DAFC", stack=0, seats=3), "0 4D", "0 end")
     assert state.outcome is None
     assert state.deciders == (1,)
 
@@ -138,9 +134,7 @@ def test_numbers_of_the_own_colour_count_twice_and_tokens_once(chr_: Any) -> Non
 @pytest.mark.rule("CHR-3.2", "CHR-3.1")
 def test_hand_tiles_and_discarded_tiles_count_nothing(chr_: Any) -> None:
     state = chr_.lay(EMPTIES_COLUMN_1, hand="DAFC", collected={0: "1r 1g 1y"}, colours="rg")
-    chr_.say(state, "0 2D", "0 claim 111=8", "0 discard 1r", "0 discard 1g", "0 discard 1y")
-    if state.deciders:
-        chr_.say(state, "0 end")
+    chr_.say(state, "0 2D", "0 claim 111=8", "0 discard 1r", "0 discard 1g", "0 discard 1y", "0 end")
     taken = [chr_.tile(name) for name in ("ECBF", "FADE")]
     worth = sum(one.number * (2 if one.colour is Colour.RED else 1) for one in taken)
     assert state.hands[1] is not None
@@ -183,7 +177,8 @@ def test_discarded_tiles_break_no_ties(chr_: Any) -> None:
 @pytest.mark.rule("CHR-3.2", "ALL-5")
 def test_secret_colours_are_revealed_at_the_end(chr_: Any) -> None:
     state = chr_.lay(EMPTIES_COLUMN_1, hand="DAFC", colours="yb")
-    assert state.view(None).colours == ()
     chr_.say(state, "0 2D")
+    assert state.view(None).colours == state.view(1).colours == ()
+    chr_.say(state, "0 end")
     assert state.events[-1] == (ColoursRevealed((Colour.YELLOW, Colour.BLUE)), None)
     assert state.view(None).colours == state.view(1).colours == (Colour.YELLOW, Colour.BLUE)

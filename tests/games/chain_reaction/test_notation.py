@@ -7,6 +7,7 @@ import pytest
 from croupier_games.chain_reaction import CHAIN_REACTION
 from croupier_games.chain_reaction.actions import END_TURN, Claim, Discard, EndTurn, Place
 from croupier_games.chain_reaction.data import Colour, Symbol
+from croupier_games.chain_reaction.table import WITHOUT_TOKENS
 from croupier_games.errors import NotationError
 
 OVER = [["ECBF"], ["FADE"], ["CBFD"], ["DCBA"], ["EDCB"]]
@@ -62,7 +63,7 @@ def test_a_tile_is_written_with_its_face_and_its_symbols_clockwise(chr_: Any) ->
 def test_events_read_as_sentences(chr_: Any) -> None:
     state = chr_.lay(OVER, hand="DAFC", collected={0: "1r 1g 1b"})
     said = [str(event.what) for event in chr_.open(2, start_seat=1).events[:1]]
-    for line in ("0 2D", "0 claim 111=8", "0 discard 1r", "0 discard 1g", "0 discard 1b"):
+    for line in ("0 2D", "0 claim 111=8", "0 discard 1r", "0 discard 1g", "0 discard 1b", "0 end"):
         chr_.say(state, line)
         said += [str(event.what) for event in state.events]
     assert said == [
@@ -82,10 +83,8 @@ def test_events_read_as_sentences(chr_: Any) -> None:
 def test_private_events_and_draws_read_as_sentences(chr_: Any) -> None:
     state = chr_.lay(hand="ADCF", stack=2)
     drawn = state.stack[0]
-    chr_.say(state, "0 1A")
-    if state.deciders == (0,):
-        chr_.say(state, "0 end")
-    assert [str(event.what) for event in state.events][-2:] == [
+    chr_.say(state, "0 1A", "0 end")
+    assert [str(event.what) for event in state.events] == [
         "Seat 0 ends its turn and draws; 1 tile is in the stack.",
         f"You draw {drawn}.",
     ]
@@ -131,14 +130,15 @@ def test_a_rendered_view_of_a_seat(chr_: Any) -> None:
 def test_the_headline_says_what_is_going_on(chr_: Any) -> None:
     state = chr_.lay(OVER, hand="DAFC", collected={0: "1r 1g 1b"})
     heads = []
-    for line in ("0 2D", "0 claim 111=8", "0 discard 1r", "0 discard 1g", "0 discard 1b"):
+    for line in ("0 2D", "0 claim 111=8", "0 discard 1r", "0 discard 1g", "0 discard 1b", "0 end"):
         chr_.say(state, line)
         heads.append(CHAIN_REACTION.render(state.view(0)).splitlines()[0])
     assert heads == [
-        "Chain Reaction: seat 0 may claim a token; 48 in the stack",
-        "Chain Reaction: seat 0 pays for 111=8, due: 1, 1, 1; 48 in the stack",
-        "Chain Reaction: seat 0 pays for 111=8, due: 1, 1; 48 in the stack",
+        "Chain Reaction: seat 0 to claim a token or end its turn; 48 in the stack",
+        "Chain Reaction: seat 0 pays for 111=8, due: 1 1 1; 48 in the stack",
+        "Chain Reaction: seat 0 pays for 111=8, due: 1 1; 48 in the stack",
         "Chain Reaction: seat 0 pays for 111=8, due: 1; 48 in the stack",
+        "Chain Reaction: seat 0 to claim a token or end its turn; 48 in the stack",
         "Chain Reaction: the game is over; 48 in the stack",
     ]
     text = CHAIN_REACTION.render(state.view(1))
@@ -147,12 +147,22 @@ def test_the_headline_says_what_is_going_on(chr_: Any) -> None:
     assert "Your colour: green" in text
 
 
+def test_the_longest_headline_fits_80_columns(chr_: Any) -> None:
+    """A table may have tokens of six numbers."""
+    state = chr_.lay(hand="ADCF", collected={0: "1r 1r 1g 1g 1b 1b"}, table=WITHOUT_TOKENS + " 111111=99")
+    chr_.say(state, "0 1A", "0 claim 111111=99")
+    head = CHAIN_REACTION.render(state.view(0)).splitlines()[0]
+    assert head == "Chain Reaction: seat 0 pays for 111111=99, due: 1 1 1 1 1 1; 48 in the stack"
+    assert len(head) <= 80
+
+
 def test_a_seat_with_nothing_in_hand_is_said_to_have_none(chr_: Any) -> None:
     state = chr_.lay(hand="ADCF", stack=0)
     chr_.say(state, "0 1A")
     assert "seat 0: " in (text := CHAIN_REACTION.render(state.view(0)))
     assert "no tile in hand" in text
     assert "Your tile" not in text
+    assert "\nYour colour: red\n" in text
 
 
 def test_render_takes_views_of_chain_reaction_only() -> None:

@@ -204,13 +204,20 @@ def test_events_tell_the_whole_story(chr_: Any) -> None:
         assert [tuple(tiles) for tiles in collected] == [player.tiles for player in state.players]
 
 
-def test_ending_the_turn_is_always_offered_with_claims(chr_: Any) -> None:
-    state, chance, asked = chr_.open(2, 11), Random(11), 0
+@pytest.mark.rule("CHR-2.8", "ALL-6")
+def test_every_turn_is_ended_by_its_player(chr_: Any) -> None:
+    """With or without a token within reach: 50 tiles are placed, and 50 turns ended."""
+    state, chance = chr_.open(2, 11), Random(11)
+    asked: Counter[bool] = Counter()
+    ends = 0
     while state.deciders:
         legal = state.legal(state.deciders[0])
         if state.phase is Phase.CLAIM:
-            asked += 1
+            asked[len(legal) > 1] += 1
             assert isinstance(legal[0], EndTurn)
-            assert len(legal) > 1
-        state.play(state.deciders[0], chance.choice(legal))
-    assert asked
+        action = chance.choice(legal)
+        ends += isinstance(action, EndTurn)
+        state.play(state.deciders[0], action)
+    assert ends == 50
+    assert asked[True]
+    assert asked[False]

@@ -255,8 +255,8 @@ def test_left_is_the_lower_number_for_every_seat(chr_: Any) -> None:
 
 @pytest.mark.rule("CHR-2.6", "ALL-6")
 def test_taking_is_not_a_decision(chr_: Any) -> None:
-    """After a placement the only thing that can be asked is a claim."""
+    """After a placement the only thing that is asked is a claim."""
     state = chr_.lay([["DCEB", "ECBF"], ["EABD"], ["CBFA"], ["DCBA"], ["EDCB"]], hand="DAFC")
     chr_.say(state, "0 2D")
     assert len(state.players[0].tiles) == 1
-    assert state.deciders == (1,)
+    assert chr_.legal(state) == ["end"]
