@@ -7,11 +7,12 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -21,6 +22,7 @@ from pydantic import (
 
 from croupier_games import Game, GameError, OptionValue, installed_games
 from croupier_runner.clock import Clock, duration_ms, game_clock_ms
+from croupier_runner.complaints import complaints, line_of
 from croupier_runner.errors import ConfigError
 
 MOST_BLOCKS = 1_000_000
@@ -47,7 +49,26 @@ def _is_game_clock(text: str) -> str:
     return text
 
 
+def _is_size(text: str) -> str:
+    size_bytes(text)
+    return text
+
+
+def size_bytes(text: str) -> int:
+    """A size such as "512MiB" in bytes, or ValueError with what would have been right."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)(KiB|MiB|GiB)", text)
+    if match is None or not float(match[1]):
+        raise ValueError(f"{text!r} is no size; write a number and a unit, such as '512MiB' or '2GiB'")
+    return int(float(match[1]) * {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}[match[2]])
+
+
+def _listed(value: object) -> object:
+    """One [game] stands for a list of one."""
+    return [value] if isinstance(value, dict) else value
+
+
 Name = Annotated[str, AfterValidator(_is_name)]
+Size = Annotated[str, AfterValidator(_is_size)]
 Duration = Annotated[str, AfterValidator(_is_duration)]
 GameClock = Annotated[str, AfterValidator(_is_game_clock)]
 
@@ -68,11 +89,13 @@ def _refusals(game: Game, tables: Iterable[tuple[int, Mapping[str, OptionValue]]
 
 
 class GameSection(_Section):
-    """`[game]`: what is played."""
+    """`[game]`: what is played; several `[[game]]` are played one after the other, each with standings of its own."""
 
     id: str
     seats: int
     options: dict[str, object] = Field(default_factory=dict)
+    blocks: int | None = Field(default=None, ge=1, le=MOST_BLOCKS)
+    """Instead of the tournament's."""
 
     @model_validator(mode="after")
     def _can_be_dealt(self) -> "GameSection":
@@ -118,24 +141,104 @@ class ClockSection(_Section):
         return Clock(duration_ms(self.move) if self.move else 0, game_ms, increment_ms)
 
 
+class LimitsSection(_Section):
+    """`[limits]`: what a tournament may use."""
+
+    memory: Size | None = None
+    """Address space of each process of a bot; none: no limit."""
+    concurrency: int = Field(default=32, ge=1, le=MOST_CONCURRENCY)
+    """Games played at once."""
+
+
+class FaultsSection(_Section):
+    """`[faults]`: what it costs a bot to crash, to be late or to play what is not allowed."""
+
+    cost: Literal["game", "block"] = "game"
+    """game: last place in the game; block: last place in all games of the block."""
+    eliminate_after: int | None = Field(default=None, ge=1)
+    """So many faults take a bot out of the event; blocks from then on do not count for anybody."""
+
+
+class GauntletSection(_Section):
+    """`[gauntlet]`: who runs it."""
+
+    bots: list[Name] = Field(min_length=1)
+
+
+class SwissSection(_Section):
+    """`[swiss]`: how long it lasts."""
+
+    rounds: int = Field(ge=1, le=1_000)
+
+
+class KnockoutSection(_Section):
+    """`[knockout]`: how many of a table go on."""
+
+    advance: int | None = Field(default=None, ge=1)
+
+
+class SprtSection(_Section):
+    """`[sprt]`: what is tested, and how sure one wants to be."""
+
+    elo0: float = 0.0
+    elo1: float = 10.0
+    alpha: float = Field(default=0.05, gt=0, lt=0.5)
+    beta: float = Field(default=0.05, gt=0, lt=0.5)
+
+    @model_validator(mode="after")
+    def _differ(self) -> "SprtSection":
+        if self.elo0 >= self.elo1:
+            raise ValueError(f"elo0 must be below elo1, got {self.elo0:g} and {self.elo1:g}")
+        return self
+
+
+class RemoteSection(_Section):
+    """`[remote]`: where bots that dial in reach the tournament."""
+
+    listen: str = "127.0.0.1:7027"
+
+
 class BotSection(_Section):
     """`[[bots]]`: one bot and the program that plays it."""
 
     name: Name
-    command: list[str] = Field(min_length=1)
+    command: list[str] | None = Field(default=None, min_length=1)
+    protocol: Literal["grpc", "stdio", "remote"] = "grpc"
+    games: list[str] | None = Field(default=None, min_length=1)
+    """Which of the games it plays; none named: all."""
+
+    @model_validator(mode="after")
+    def _can_be_reached(self) -> "BotSection":
+        if self.protocol == "remote" and self.command is not None:
+            raise ValueError("a remote bot is started by its owner: leave command out, or set another protocol")
+        if self.protocol != "remote" and self.command is None:
+            raise ValueError('command is missing; add it, such as ["python", "bot.py"]')
+        return self
 
 
 class Tournament(_Section):
     """The whole file."""
 
     name: Name
-    seed: int = Field(ge=0)
+    seed: int | None = Field(default=None, ge=0)
+    """What the deals follow from; left out, they follow from a secret that is kept in the journal till the end."""
+    format: Literal["round_robin", "gauntlet", "swiss", "knockout", "sprt"] = "round_robin"
     blocks: int = Field(ge=1, le=MOST_BLOCKS)
-    concurrency: int = Field(default=32, ge=1, le=MOST_CONCURRENCY)
     startup: Duration = "30s"
-    game: GameSection
+    game: Annotated[list[GameSection], BeforeValidator(_listed), Field(min_length=1)]
     clock: ClockSection = ClockSection(move=DEFAULT_MOVE)
+    limits: LimitsSection = LimitsSection()
+    faults: FaultsSection = FaultsSection()
+    gauntlet: GauntletSection | None = None
+    swiss: SwissSection | None = None
+    knockout: KnockoutSection | None = None
+    sprt: SprtSection | None = None
+    remote: RemoteSection = RemoteSection()
     bots: list[BotSection]
+
+    def field(self, game: GameSection) -> list[BotSection]:
+        """The bots that play a game."""
+        return [bot for bot in self.bots if bot.games is None or game.id in bot.games]
 
     @field_validator("bots")
     @classmethod
@@ -147,89 +250,92 @@ class Tournament(_Section):
         return bots
 
     @model_validator(mode="after")
-    def _field_fills_a_table(self) -> "Tournament":
-        if len(self.bots) < self.game.seats:
-            raise ValueError(
-                f"bots: {len(self.bots)} cannot fill {self.game.seats} seats; add [[bots]] or lower game.seats"
-            )
+    def _fits_together(self) -> "Tournament":
+        wrong = [sentence for game in self.game for sentence in self._cannot_seat(game)]
+        wrong += self._strangers() + self._format_mismatches()
+        if wrong:
+            raise ValueError("\n".join(wrong))
         return self
+
+    def _cannot_seat(self, game: GameSection) -> list[str]:
+        bots = len(self.field(game))
+        if bots >= game.seats:
+            return []
+        return [
+            f"bots: {bots} of them play {game.id}, which cannot fill {game.seats} seats; add [[bots]] or lower seats"
+        ]
+
+    def _strangers(self) -> list[str]:
+        names = {bot.name for bot in self.bots}
+        played = {game.id for game in self.game}
+        wrong = [
+            f"bots: {bot.name!r} plays {game!r}, which this tournament does not; it plays {', '.join(sorted(played))}"
+            for bot in self.bots
+            for game in bot.games or ()
+            if game not in played
+        ]
+        wrong += [
+            f"gauntlet.bots: there is no bot {name!r}; there are {', '.join(sorted(names))}"
+            for name in (self.gauntlet.bots if self.gauntlet else ())
+            if name not in names
+        ]
+        return wrong
+
+    def _format_mismatches(self) -> list[str]:
+        sections = {"gauntlet": self.gauntlet, "swiss": self.swiss, "knockout": self.knockout, "sprt": self.sprt}
+        wrong = [
+            f"[{name}] has no meaning with format = {self.format!r}; remove it or set format = {name!r}"
+            for name, section in sections.items()
+            if section is not None and name != self.format
+        ]
+        if self.format == "swiss" and self.swiss is None:
+            wrong.append("swiss is missing; add [swiss] with rounds = 5")
+        if self.format == "sprt" and any(len(self.field(game)) != 2 or game.seats != 2 for game in self.game):
+            wrong.append("format: sprt compares two bots at tables of two seats; name two [[bots]] and set seats = 2")
+        return wrong
 
 
 def load(path: Path) -> Tournament:
     """The tournament in that file, or ConfigError with all that is wrong, a sentence each."""
+    return parse(read(path), path)
+
+
+def read(path: Path) -> str:
+    """The text of a tournament file."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise ConfigError(f"cannot read {path}: {reason}; name a tournament file") from None
+
+
+def parse(text: str, path: Path) -> Tournament:
+    """The tournament that the text describes; `path` is where it came from, for people."""
     try:
         return Tournament.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is not TOML: {error}{_line_of(str(error), text)}") from None
+        raise ConfigError(f"{path} is not TOML: {error}{line_of(str(error), text)}") from None
     except ValidationError as error:
-        problems = [_sentence(cast("dict[str, Any]", problem)) for problem in error.errors()]
-        sentences = [sentence for problem in problems for sentence in problem.splitlines()]
-        raise ConfigError("\n".join(f"{path}: {sentence}" for sentence in sentences)) from None
+        keys = {section: list(model.model_fields) for section, model in _SECTIONS.items()}
+        problems = cast("list[dict[str, Any]]", error.errors())
+        raise ConfigError("\n".join(complaints(problems, str(path), text, keys))) from None
 
 
-def _line_of(message: str, text: str) -> str:
-    """The line a TOML error speaks of, for people to see."""
-    match = re.search(r"at line (\d+)", message)
-    return f"\n  {match[1]} | {text.splitlines()[int(match[1]) - 1]}" if match else ""
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a tournament file, for editors."""
+    return Tournament.model_json_schema()
 
 
 _SECTIONS: dict[str, type[_Section]] = {
     "": Tournament,
     "game": GameSection,
     "clock": ClockSection,
+    "limits": LimitsSection,
+    "faults": FaultsSection,
+    "gauntlet": GauntletSection,
+    "swiss": SwissSection,
+    "knockout": KnockoutSection,
+    "sprt": SprtSection,
+    "remote": RemoteSection,
     "bots": BotSection,
 }
-
-_WANTED = {
-    "string_type": "must be a text in quotes",
-    "int_type": "must be a whole number",
-    "bool_type": "must be true or false",
-    "list_type": "must be a list",
-    "dict_type": "must be a table of key = value",
-    "model_type": "must be a section of its own",
-}
-
-
-_EXAMPLES = {
-    "startup": '"30s"',
-    "clock.move": '"2s"',
-    "clock.game": '"60s+1s"',
-    "bots.command": '["python", "bot.py"]',
-}
-
-
-def _sentence(problem: dict[str, Any]) -> str:
-    """What pydantic found, as a sentence that names the key and says what to do."""
-    *parents, last = problem["loc"] or ("",)
-    key = _key(problem["loc"])
-    kind, context, given = problem["type"], problem.get("ctx", {}), problem["input"]
-    if kind == "missing":
-        return f"{key} is missing; add it"
-    if kind == "extra_forbidden":
-        section = next((part for part in parents if isinstance(part, str)), "")
-        return f"{key} is no key here; there are {', '.join(_SECTIONS[section].model_fields)}"
-    if kind == "value_error":
-        lines = str(context["error"]).splitlines()
-        return "\n".join(f"{key}: {line}" if last else line for line in lines)
-    if kind == "greater_than_equal":
-        return f"{key} must be at least {context['ge']}, got {given}"
-    if kind == "less_than_equal":
-        return f"{key} must be at most {context['le']}, got {given}"
-    if kind == "too_short":
-        return f"{key} is empty; name at least one"
-    example = _EXAMPLES.get(key.partition("[")[0] + key.partition("]")[2])
-    wanted = _WANTED.get(kind, problem["msg"]) + (f", such as {example}" if example else "")
-    return f"{key} {wanted}, got {given!r}"
-
-
-def _key(location: tuple[str | int, ...]) -> str:
-    """A key as people write it: bots[2].name, counting from 1."""
-    text = ""
-    for part in location:
-        text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else part
-    return text

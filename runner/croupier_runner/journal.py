@@ -1,7 +1,7 @@
 """The journal: everything a tournament has come to so far, in one SQLite file that is only ever added to.
 
-A game is there once, under its key, or it is not: then it is played again. What is added is written in groups, so a runner
-that is killed loses the games of its last moment at most, and `resume` plays just those.
+A game is there once, under its key, or it is not: then it is played again. What is added is written in groups, so a
+runner that is killed loses the games of its last moment at most, and `resume` plays just those.
 """
 
 import sqlite3
@@ -234,9 +234,15 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 def _result(fields: dict[str, Any]) -> GameResult:
     """As `add` wrote it, with tuples again where JSON has lists."""
-    thinking = tuple(tuple(counts) for counts in fields.pop("thinking"))
-    rest = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
-    return GameResult(thinking=thinking, **rest)
+    return GameResult(
+        places=tuple(fields["places"]),
+        points=tuple(fields["points"]),
+        faults=tuple(fields["faults"]),
+        moves=fields["moves"],
+        think_ms=tuple(fields["think_ms"]),
+        thinking=tuple(tuple(counts) for counts in fields["thinking"]),
+        session_id=fields["session_id"],
+    )
 
 
 @contextmanager
