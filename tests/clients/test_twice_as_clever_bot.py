@@ -9,8 +9,9 @@ from croupier.v1 import bots_pb2, games_pb2, turns_pb2
 from croupier_bots import twice_as_clever as bot
 from croupier_client import Turn
 from croupier_games.twice_as_clever import TWICE_AS_CLEVER
-from croupier_games.twice_as_clever.data import Bonus, Color
-from croupier_games.twice_as_clever.entries import enter, gain
+from croupier_games.twice_as_clever.actions import FreeEntry, Mark
+from croupier_games.twice_as_clever.data import TRACK_ENDS, Bonus, Color
+from croupier_games.twice_as_clever.entries import FREE, enter, gain, has_entry
 from croupier_games.twice_as_clever.sheet import EMPTY, green
 from croupier_games.twice_as_clever.view import Phase
 from croupier_service.wire.games import GameCodec
@@ -131,6 +132,40 @@ def test_it_wants_high_numbers_first_in_a_pair_and_low_ones_second() -> None:
 
     assert with_green(12) > with_green(6) > with_green(2)
     assert with_green(12, 2) > with_green(12, 6) > with_green(12, 12)
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_an_entry_is_weighed_as_the_sheet_that_it_makes(seats: int) -> None:
+    """The bot weighs entries without making them; that comes to the same as making them."""
+    weighed, chains = 0, 0
+    for number in range(12):
+        state, chance = TWICE_AS_CLEVER.new(seats=seats, seed=deal("entry", number)), Random(number)
+        while state.deciders:
+            seat = state.deciders[0]
+            view, legal = state.view(seat), state.legal(seat)
+            outlook = bot.outlook(bot.time_left(view), bot.WEIGHTS)
+            judge = bot.Judge(view, view.sheets[seat], outlook)
+            assert judge.now == pytest.approx(bot.value(view.sheets[seat], outlook))
+            for action in legal:
+                if isinstance(action, Mark | FreeEntry):
+                    entered, gained = enter(view.sheets[seat], action.area, action.value, action.row)
+                    free = [outlook.worth[bonus] for bonus in gained if bonus in FREE and has_entry(entered, bonus)]
+                    assert judge.weigh(action) == pytest.approx(bot.value(entered, outlook) + sum(free))
+                    weighed += 1
+                    chains += bool(free)
+            state.play(seat, bot.choose(view, seat, legal) if number % 2 else chance.choice(legal))
+    assert weighed > 1_000
+    assert chains > 100
+
+
+def test_an_action_that_fills_its_track_counts_with_what_the_end_gives() -> None:
+    """A sixth re-roll comes with a fox, a sixth return and a sixth extra die with an entry."""
+    for action, end in TRACK_ENDS.items():
+        sheet = gain(enter(EMPTY, Color.PINK, 6).sheet, *[action] * 5).sheet
+        view = TWICE_AS_CLEVER.new(seats=1, seed=deal("track", 0)).view(0)
+        judge = bot.Judge(view, sheet, bot.outlook(0.5, bot.WEIGHTS))
+        assert judge.gained([action]) == [action, end]
+        assert bot.Judge(view, EMPTY, judge.on).gained([action]) == [action]
 
 
 def test_foxes_are_worth_something_only_with_points_everywhere() -> None:

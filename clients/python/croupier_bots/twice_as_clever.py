@@ -20,23 +20,52 @@ from croupier_client import Turn, run
 from croupier_games.game import Action
 from croupier_games.twice_as_clever.actions import REROLL, ROLL, Extra, FreeEntry, Mark, Pick, ReturnDie, Skip, parse
 from croupier_games.twice_as_clever.data import (
+    AREAS,
     BLUE_BONUSES,
     BLUE_POINTS,
+    DICE,
     FACES,
     GREEN_BONUSES,
     GREEN_FACTORS,
     PINK_BONUSES,
+    PINK_THRESHOLDS,
     ROLLS,
     SILVER_COLUMN_BONUSES,
     SILVER_ROW_POINTS,
+    SILVER_ROWS,
+    TRACK_ENDS,
+    TRACK_SPACES,
+    YELLOW_GRID,
     YELLOW_POINTS,
     Bonus,
     Color,
 )
-from croupier_games.twice_as_clever.dice import chosen, lower
-from croupier_games.twice_as_clever.entries import BLUE_SUMS, FREE, YELLOW_LINES, enter, has_entry, spend
+from croupier_games.twice_as_clever.dice import lower
+from croupier_games.twice_as_clever.entries import (
+    BLUE_SUMS,
+    CELL_AT,
+    CELLS,
+    FREE,
+    YELLOW_LINES,
+    Cell,
+    action_track,
+    has_entry,
+    numbers_in,
+)
 from croupier_games.twice_as_clever.offers import entered_number, silver_marks, sweep_choices, yellow_marks
-from croupier_games.twice_as_clever.sheet import Blue, CellMark, Green, Pink, Sheet, Silver, Track, Yellow
+from croupier_games.twice_as_clever.sheet import (
+    Blue,
+    CellMark,
+    Green,
+    Pink,
+    Sheet,
+    Silver,
+    Track,
+    Yellow,
+    blue,
+    green,
+    pink,
+)
 from croupier_games.twice_as_clever.view import Dice, Phase, View
 from croupier_games.twice_as_clever.view import Turn as Where
 
@@ -91,29 +120,61 @@ class Promise(NamedTuple):
 
 
 class Outlook:
-    """What the bot believes, with this share of the game to come."""
+    """What the bot believes, with this share of the game to come, and tables of what follows from that."""
 
-    __slots__ = ("time", "weights", "worth")
+    __slots__ = ("columns", "lines", "rolls", "rows", "time", "weights", "worth", "yellow")
 
     def __init__(self, time: float, weights: Weights) -> None:
         lasting = min(1.0, time / FADES)
         w = weights
-        actions = (w.reroll * lasting, w.return_ * lasting, w.extra_die, 0.0)  # foxes are counted apart
+        extra_die = w.extra_die if time else 0.0
+        actions = (w.reroll * lasting, w.return_ * lasting, extra_die, 0.0)  # foxes are counted apart
         free = (w.free_silver, w.free_yellow, w.free_blue, w.free_green, w.free_pink)
         self.time = time
         self.weights = weights
         self.worth = (0.0, *actions, *free, max(free))
         """Of each bonus, by its number."""
+        self.rows = [between(SILVER_ROW_POINTS, crosses + w.silver_row * time) for crosses in range(len(FACES) + 1)]
+        """The points of a row of silver, by its crosses."""
+        self.columns = _line_odds(w.silver_column * time, len(SILVER_ROWS))
+        self.lines = _line_odds(w.yellow_line * time, len(YELLOW_GRID))
+        """How likely a column of silver, and a line of yellow, is completed, by the cells that it misses."""
+        self.yellow = [
+            [self._yellow(crossed, circled) for circled in range(len(CELLS) + 1)] for crossed in range(len(CELLS) + 1)
+        ]
+        """The points of yellow, by its crossed and its circled cells."""
+        self.rolls = [[self._rolls(rolls, dice) for dice in range(len(DICE) + 1)] for rolls in range(ROLLS + 1)]
+        """What so many rolls to come bring, the first with so many dice."""
 
     def passed(self, chances: Iterable[tuple[float, Bonus | None]]) -> tuple[float, float]:
         """The bonuses and the foxes that come with these chances."""
         bonuses = foxes = 0.0
+        worth = self.worth
         for likely, bonus in chances:
             if bonus == Bonus.FOX:
                 foxes += likely
             elif bonus:
-                bonuses += likely * self.worth[bonus]
+                bonuses += likely * worth[bonus]
         return bonuses, foxes
+
+    def _yellow(self, crossed: int, circled: int) -> float:
+        """Most circled cells get crossed; what is entered beyond that crosses a cell every second time."""
+        coming, easy = self.weights.yellow * self.time, 0.8 * circled
+        return between(YELLOW_POINTS, crossed + min(coming, easy) + max(0.0, coming - easy) / 2)
+
+    def _rolls(self, rolls: int, dice: float) -> float:
+        """Each later roll has fewer dice."""
+        total = 0.0
+        while rolls > 0 and dice >= 1:
+            total += self.weights.roll + self.weights.die * dice
+            rolls, dice = rolls - 1, dice - 1 - dice / 4
+        return total
+
+
+def _line_odds(pace: float, cells: int) -> list[float]:
+    """How likely a line is completed that misses 0, 1, … cells; 0 for a complete one, which has given its bonus."""
+    often = 1 - exp(-pace)
+    return [0.0, *(often**missing for missing in range(1, cells + 1))]
 
 
 outlook = lru_cache(maxsize=1_000)(Outlook)
@@ -136,157 +197,251 @@ def between(points: Sequence[int], entries: float) -> float:
     return points[whole] + rest * (points[min(whole + 1, len(points) - 1)] - points[whole])
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=500)
 def silver_promise(area: Silver, on: Outlook) -> Promise:
     """Rows grow evenly; a column comes the likelier the fewer of its cells are missing."""
-    w, time = on.weights, on.time
-    points = sum([between(SILVER_ROW_POINTS, len(row) + w.silver_row * time) for row in area.rows])
-    often = 1 - exp(-w.silver_column * time)
-    missing = [sum([value not in row for row in area.rows]) for value in FACES]
-    columns = [(often**cells, bonus) for cells, bonus in zip(missing, SILVER_COLUMN_BONUSES, strict=True) if cells]
-    return Promise(points, *on.passed(columns))
+    points = sum([on.rows[len(row)] for row in area.rows])
+    likely = [on.columns[missing_in(area, value)] for value in FACES]
+    return Promise(points, *on.passed(zip(likely, SILVER_COLUMN_BONUSES, strict=True)))
 
 
-@lru_cache(maxsize=20_000)
+def missing_in(area: Silver, value: int) -> int:
+    """How many cells of a column of silver are not crossed."""
+    one, two, three, four, _ = area
+    return (value not in one) + (value not in two) + (value not in three) + (value not in four)
+
+
+@lru_cache(maxsize=500)
 def yellow_promise(area: Yellow, on: Outlook) -> Promise:
-    """Most circled cells get crossed; what is entered beyond that crosses a cell every second time."""
-    w, time = on.weights, on.time
-    crossed, circled = area.cells.count(CellMark.CROSSED), area.cells.count(CellMark.CIRCLED)
-    coming, easy = w.yellow * time, 0.8 * circled
-    points = between(YELLOW_POINTS, crossed + min(coming, easy) + max(0.0, coming - easy) / 2)
-    often = 1 - exp(-w.yellow_line * time)
-    missing = [sum([area.cells[cell] == CellMark.OPEN for cell in cells]) for cells, _ in YELLOW_LINES]
-    lines = [(often**cells, bonus) for cells, (_, bonus) in zip(missing, YELLOW_LINES, strict=True) if cells]
+    """A line comes the likelier the fewer of its cells are open."""
+    cells = area.cells
+    points = on.yellow[cells.count(CellMark.CROSSED)][cells.count(CellMark.CIRCLED)]
+    lines = [(on.lines[sum([cells[cell] == CellMark.OPEN for cell in line])], bonus) for line, bonus in YELLOW_LINES]
     return Promise(points, *on.passed(lines))
 
 
-@lru_cache(maxsize=20_000)
 def blue_promise(area: Blue, on: Outlook) -> Promise:
+    """The star of the last number, and what the slots after it will bring."""
+    numbers = area.numbers
+    points, bonuses, foxes = blue_hope(len(numbers), numbers[-1] if numbers else BLUE_SUMS[-1], on)
+    return Promise(area.points + points, bonuses, foxes)
+
+
+@lru_cache(maxsize=10_000)
+def blue_hope(filled: int, limit: int, on: Outlook) -> Promise:
     """The lower the last number, the fewer sums fit."""
-    w, time = on.weights, on.time
-    filled = len(area.numbers)
-    limit = area.numbers[-1] if area.numbers else BLUE_SUMS[-1]
+    w = on.weights
     room = sum(one + two <= limit for one in FACES for two in FACES) / len(FACES) ** 2
-    likely = odds(w.blue * time * room**w.blue_room, len(BLUE_BONUSES) - filled, w.spread)
+    likely = odds(w.blue * on.time * room**w.blue_room, len(BLUE_BONUSES) - filled, w.spread)
     steps = [after - before for before, after in pairwise(BLUE_POINTS[filled:])]
-    points = area.points + sum([chance * step for chance, step in zip(likely, steps, strict=True)])
+    points = sum([chance * step for chance, step in zip(likely, steps, strict=True)])
     return Promise(points, *on.passed(zip(likely, BLUE_BONUSES[filled:], strict=True)))
 
 
-@lru_cache(maxsize=20_000)
 def green_promise(area: Green, on: Outlook) -> Promise:
+    """The whole pairs, and what the slots after them will bring; half a pair waits for its second number."""
+    numbers = area.numbers
+    points, bonuses, foxes = green_hope(len(numbers), numbers[-1] if len(numbers) % 2 else 0, on)
+    return Promise(area.points + points, bonuses, foxes)
+
+
+@lru_cache(maxsize=10_000)
+def green_hope(filled: int, half: int, on: Outlook) -> Promise:
     """A pair counts when its second slot is reached."""
-    w, time = on.weights, on.time
-    filled = len(area.numbers)
-    likely = odds(w.green * time, len(GREEN_BONUSES) - filled, w.spread)
-    points = float(area.points)
+    w = on.weights
+    likely = odds(w.green * on.time, len(GREEN_BONUSES) - filled, w.spread)
+    points = 0.0
     for slot in range(filled | 1, len(GREEN_BONUSES), 2):
-        first = area.numbers[slot - 1] if slot == filled else w.first_of_pair * GREEN_FACTORS[slot - 1]
+        first = half if slot == filled else w.first_of_pair * GREEN_FACTORS[slot - 1]
         points += likely[slot - filled] * (first - w.second_of_pair * GREEN_FACTORS[slot])
     return Promise(points, *on.passed(zip(likely, GREEN_BONUSES[filled:], strict=True)))
 
 
-@lru_cache(maxsize=20_000)
 def pink_promise(area: Pink, on: Outlook) -> Promise:
+    """The numbers, and what the slots after them will bring."""
+    points, bonuses, foxes = pink_hope(len(area.numbers), on)
+    return Promise(area.points + points, bonuses, foxes)
+
+
+@lru_cache(maxsize=10_000)
+def pink_hope(filled: int, on: Outlook) -> Promise:
     """Thresholds are met often, not always."""
-    w, time = on.weights, on.time
-    filled = len(area.numbers)
-    likely = odds(w.pink * time, len(PINK_BONUSES) - filled, w.spread)
+    w = on.weights
+    likely = odds(w.pink * on.time, len(PINK_BONUSES) - filled, w.spread)
     bonuses, foxes = on.passed(zip(likely, PINK_BONUSES[filled:], strict=True))
-    return Promise(area.points + w.pink_value * sum(likely), w.pink_bonus * bonuses, foxes)
+    return Promise(w.pink_value * sum(likely), w.pink_bonus * bonuses, foxes)
 
 
-def value(sheet: Sheet, on: Outlook) -> float:
-    """What a sheet can be expected to be worth at the end."""
-    areas = (
+def promises_of(sheet: Sheet, on: Outlook) -> tuple[Promise, ...]:
+    """What the areas of a sheet can be expected to bring, silver first."""
+    return (
         silver_promise(sheet.silver, on),
         yellow_promise(sheet.yellow, on),
         blue_promise(sheet.blue, on),
         green_promise(sheet.green, on),
         pink_promise(sheet.pink, on),
     )
-    total, foxes, lowest = 0.0, float(sheet.foxes), areas[0].points
+
+
+def value(sheet: Sheet, on: Outlook) -> float:
+    """What a sheet can be expected to be worth at the end."""
+    areas = promises_of(sheet, on)
+    total, foxes = summed(sheet, areas, on)
+    return total + on.weights.fox * foxes * min([area.points for area in areas])
+
+
+def summed(sheet: Sheet, areas: Iterable[Promise], on: Outlook) -> tuple[float, float]:
+    """What the areas and actions of a sheet are worth, and how many foxes it has and is promised."""
+    worth = on.worth
+    total = sheet.rerolls.left * worth[Bonus.REROLL] + sheet.returns.left * worth[Bonus.RETURN]
+    total += sheet.extra_dice.left * worth[Bonus.EXTRA_DIE]
+    foxes = float(sheet.foxes)
     for points, bonuses, more in areas:
         total += points + bonuses
         foxes += more
-        lowest = min(lowest, points)
-    worth = on.worth
-    total += sheet.rerolls.left * worth[Bonus.REROLL] + sheet.returns.left * worth[Bonus.RETURN]
-    if on.time:
-        total += sheet.extra_dice.left * worth[Bonus.EXTRA_DIE]
-    return total + on.weights.fox * foxes * lowest
+    return total, foxes
 
 
-class Judge(NamedTuple):
+Prospect = tuple[Promise, Sequence[Bonus]]
+"""What an area promises after an entry, and the bonuses that are printed there.
+
+It is asked for every cell and number that could be entered, so it does not take a new sheet to tell."""
+
+
+def silver_prospect(area: Silver, now: Promise, on: Outlook, value: int, row: int) -> Prospect:
+    """One more cross in its row, and one less missing in its column."""
+    crosses, missing = len(area.rows[row - 1]), missing_in(area, value)
+    points = now.points + on.rows[crosses + 1] - on.rows[crosses]
+    bonuses, foxes = on.passed([(on.columns[missing - 1] - on.columns[missing], SILVER_COLUMN_BONUSES[value - 1])])
+    return Promise(points, now.bonuses + bonuses, now.foxes + foxes), COLUMN_GIVES[value - 1] if missing == 1 else ()
+
+
+def yellow_prospect(area: Yellow, now: Promise, on: Outlook, value: int, row: int) -> Prospect:
+    """A cell more that is crossed, or one that is circled and no longer missing in its lines."""
+    cells, place = area.cells, CELL_AT[Cell(row, value)]
+    crossed, circled = cells.count(CellMark.CROSSED), cells.count(CellMark.CIRCLED)
+    if cells[place] == CellMark.CIRCLED:
+        return Promise(on.yellow[crossed + 1][circled - 1], now.bonuses, now.foxes), ()
+    missing = [(sum([cells[cell] == CellMark.OPEN for cell in line]), bonus) for line, bonus in LINES_OF[place]]
+    bonuses, foxes = on.passed([(on.lines[count - 1] - on.lines[count], bonus) for count, bonus in missing])
+    promise = Promise(on.yellow[crossed][circled + 1], now.bonuses + bonuses, now.foxes + foxes)
+    return promise, [bonus for count, bonus in missing if count == 1]
+
+
+def slot_prospect(sheet: Sheet, on: Outlook, color: Color, number: int) -> Prospect:
+    """One more number in blue, green or pink."""
+    numbers = numbers_in(sheet, color)
+    slot = len(numbers)
+    if color == Color.BLUE:
+        return blue_promise(blue((*numbers, number)), on), BLUE_GIVES[slot]
+    if color == Color.GREEN:
+        return green_promise(green((*numbers, number * GREEN_FACTORS[slot])), on), GREEN_GIVES[slot]
+    return pink_promise(pink((*numbers, number)), on), PINK_GIVES[slot] if number >= PINK_THRESHOLDS[slot] else ()
+
+
+def _gives(bonuses: Iterable[Bonus | None]) -> tuple[tuple[Bonus, ...], ...]:
+    return tuple([(bonus,) if bonus else () for bonus in bonuses])
+
+
+COLUMN_GIVES, BLUE_GIVES = _gives(SILVER_COLUMN_BONUSES), _gives(BLUE_BONUSES)
+GREEN_GIVES, PINK_GIVES = _gives(GREEN_BONUSES), _gives(PINK_BONUSES)
+LINES_OF = tuple([[line for line in YELLOW_LINES if place in line[0]] for place in range(len(CELLS))])
+"""The lines of each cell of yellow."""
+
+
+class Judge:
     """A seat with what it sees, its own sheet, and what it thinks of what it could do."""
 
-    view: View
-    sheet: Sheet
-    on: Outlook
+    __slots__ = ("now", "on", "others", "promises", "sheet", "view")
+
+    def __init__(self, view: View, sheet: Sheet, on: Outlook) -> None:
+        self.view = view
+        self.sheet = sheet
+        self.on = on
+        self.promises = promises_of(sheet, on)
+        total, foxes = summed(sheet, self.promises, on)
+        low, next_low = sorted([area.points for area in self.promises])[:2]
+        self.now = total + on.weights.fox * foxes * low
+        """What the sheet is worth."""
+        self.others = [
+            (total - area.points - area.bonuses, foxes - area.foxes, next_low if area.points == low else low)
+            for area in self.promises
+        ]
+        """By area, as an entry changes only one: the worth, foxes and lowest points of all the rest."""
 
     def weigh(self, action: Action) -> float:
         """What things are worth after an action."""
-        dice, rolls = self.view.dice, ROLLS - self.view.turn.roll
-        if isinstance(action, Pick):
+        # Not isinstance, which takes its time with abstract classes.
+        if type(action) is Pick:
             return self.after_pick(action)
-        if isinstance(action, Mark | FreeEntry):
-            return self.after_entry(self.sheet, action.area, action.value, action.row)
-        if isinstance(action, Extra):
-            return self.after_die(spend(self.sheet, Bonus.EXTRA_DIE), action.die, action.area)
-        if isinstance(action, Skip):
-            return self.value(self.sheet) + self.rolls(rolls, len(dice.available) - 1)
-        if isinstance(action, ReturnDie):
-            return self.value(spend(self.sheet, Bonus.RETURN)) + self.rolls(rolls, len(dice.available) + 1)
+        if type(action) is Mark or type(action) is FreeEntry:
+            return self.after_entry(action.area, action.value, action.row)
+        if type(action) is Extra:
+            return self.after_die(action.die, action.area) - self.on.worth[Bonus.EXTRA_DIE]
+        available, rolls = len(self.view.dice.available), ROLLS - self.view.turn.roll
+        if type(action) is Skip:
+            return self.now + self.on.rolls[rolls][available - 1]
+        if type(action) is ReturnDie:
+            return self.now - self.on.worth[Bonus.RETURN] + self.on.rolls[rolls][available + 1]
         if action == REROLL:
-            return self.value(spend(self.sheet, Bonus.REROLL)) + self.rolls(rolls + 1, len(dice.available))
-        return self.value(self.sheet) + (self.rolls(rolls, len(dice.available)) if action == ROLL else 0.0)
+            return self.now - self.on.worth[Bonus.REROLL] + self.on.rolls[rolls + 1][available]
+        return self.now + (self.on.rolls[rolls][available] if action == ROLL else 0.0)
 
     def after_pick(self, action: Pick) -> float:
         """The entry, the dice that it leaves, and what silver sweeps."""
-        worth = self.after_die(self.sheet, action.die, action.area)
+        worth = self.after_die(action.die, action.area)
         if self.view.phase != Phase.ACTIVE:
             return worth
-        left = chosen(self.view.dice, action.die)
-        swept = lower(left, action.die)
+        dice = self.view.dice
+        swept = lower(dice, action.die)
         if action.area == Color.SILVER:
-            worth += self.sweep(self.view.dice, swept)
-        return worth + self.rolls(ROLLS - self.view.turn.roll, len(left.available) - len(swept))
+            worth += self.sweep(dice, swept)
+        return worth + self.on.rolls[ROLLS - self.view.turn.roll][len(dice.available) - 1 - len(swept)]
 
-    def after_die(self, sheet: Sheet, die: Color, area: Color) -> float:
+    def after_die(self, die: Color, area: Color) -> float:
         """The best way to enter a die in an area."""
         number = entered_number(self.view.dice, die, area)
         if area == Color.SILVER:
-            return max([self.after_entry(sheet, area, number, mark.row) for mark in silver_marks(sheet.silver, number)])
-        if area == Color.YELLOW:
-            return max([self.after_entry(sheet, area, number, mark.row) for mark in yellow_marks(sheet.yellow, number)])
-        return self.after_entry(sheet, area, number, 0)
+            marks = silver_marks(self.sheet.silver, number)
+        elif area == Color.YELLOW:
+            marks = yellow_marks(self.sheet.yellow, number)
+        else:
+            return self.after_entry(area, number, 0)
+        return max([self.after_entry(area, number, mark.row) for mark in marks])
 
-    def after_entry(self, sheet: Sheet, area: Color, number: int, row: int) -> float:
-        """The sheet after an entry, and the free entries that it gives."""
-        entered, gained = enter(sheet, area, number, row)
-        free = [self.on.worth[bonus] for bonus in gained if bonus in FREE and has_entry(entered, bonus)]
-        return self.value(entered) + sum(free)
+    def after_entry(self, color: Color, number: int, row: int) -> float:
+        """What the sheet is worth after an entry, with the bonuses that it gives."""
+        sheet, place = self.sheet, color - AREAS[0]
+        if color == Color.SILVER:
+            promise, printed = silver_prospect(sheet.silver, self.promises[place], self.on, number, row)
+        elif color == Color.YELLOW:
+            promise, printed = yellow_prospect(sheet.yellow, self.promises[place], self.on, number, row)
+        else:
+            promise, printed = slot_prospect(sheet, self.on, color, number)
+        (points, bonuses, more), (total, foxes, lowest) = promise, self.others[place]
+        total += points + bonuses
+        foxes += more
+        for bonus in self.gained(printed) if printed else ():
+            foxes += bonus == Bonus.FOX
+            if bonus not in FREE or has_entry(sheet, bonus):
+                total += self.on.worth[bonus]
+        return total + self.on.weights.fox * foxes * min(points, lowest)
+
+    def gained(self, printed: Sequence[Bonus]) -> list[Bonus]:
+        """All that comes with these bonuses: an action may be the last of its track."""
+        last = [TRACK_ENDS[bonus] for bonus in printed if bonus in TRACK_ENDS and self.is_last(bonus)]
+        return [*printed, *last]
+
+    def is_last(self, action: Bonus) -> bool:
+        """Whether one more circle fills the track of an action."""
+        return action_track(self.sheet, action).gained == TRACK_SPACES - 1
 
     def sweep(self, dice: Dice, swept: tuple[Color, ...]) -> float:
         """What crossing silver for each of the swept dice brings."""
-        now = self.value(self.sheet)
         total = 0.0
         for die in swept:
-            marks = [mark for mark in sweep_choices(self.sheet, dice, (die,)) if isinstance(mark, Mark)]
-            gains = [self.after_entry(self.sheet, mark.area, mark.value, mark.row) - now for mark in marks]
-            total += max(gains, default=0.0)
-        return total
-
-    def value(self, sheet: Sheet) -> float:
-        """What a sheet is worth to this seat now."""
-        return value(sheet, self.on)
-
-    def rolls(self, rolls: int, dice: float) -> float:
-        """What so many rolls to come bring, the first with so many dice and each later one with fewer."""
-        total = 0.0
-        while rolls > 0 and dice >= 1:
-            total += self.on.weights.roll + self.on.weights.die * dice
-            rolls, dice = rolls - 1, dice - 1 - dice / 4
+            marks = [mark for mark in sweep_choices(self.sheet, dice, (die,)) if type(mark) is Mark]
+            total += max([self.after_entry(mark.area, mark.value, mark.row) - self.now for mark in marks], default=0.0)
         return total
 
 

@@ -42,7 +42,10 @@ def test_in_a_round_everybody_is_active_once_clockwise(clever: Any) -> None:
 
 @pytest.mark.rule("TAC-1.2", "TAC-1.3", "TAC-1.5")
 def test_the_turn_of_the_rulebook_is_replayed(clever: Any) -> None:
-    """Pink 3; then four dice, white 4 as pink; then the one that is left, yellow 3. (The other dice are made up.)"""
+    """Pink 3; then four dice, white 4 as pink; then the one that is left, yellow 3.
+
+    That is all that could be read: how many dice go to the tray each time follows from it. Which they are and what
+    they and the ones that stay show is made up."""
     state = clever.rig(clever.table(2, "516443"), roll_2="415231", roll_3="113111")
     clever.say(state, "0 pick pink")
     assert state.sheets[0].pink.numbers == (3,)

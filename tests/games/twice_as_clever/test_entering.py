@@ -16,7 +16,9 @@ def swept(clever: Any, state: Any) -> list[str]:
 
 @pytest.mark.rule("TAC-2.2", "TAC-2.1")
 def test_the_example_of_the_rulebook_is_replayed(clever: Any) -> None:
-    """Silver 3, green 3 crossed; blue 1 and white 2 go to the tray: blue 1 and, for white, green 2 are crossed."""
+    """Silver 3, green 3 crossed; blue 1 and white 2 go to the tray: blue 1 and, for white, green 2 are crossed.
+
+    The rulebook does not say what the other dice show."""
     state = clever.table(2, "234154")
     clever.say(state, "0 pick silver", "0 cross silver green 3")
     assert state.tasks[0] == Task(Step.SWEEP, sweep=clever.colors("wb"))

@@ -141,7 +141,10 @@ def test_white_on_the_tray_counts_in_every_area(clever: Any) -> None:
 
 @pytest.mark.rule("TAC-4.3")
 def test_the_example_of_the_rulebook_is_replayed(clever: Any) -> None:
-    """Two extra dice: white as yellow 4, then blue with white, 3 + 4 = 7. The white die cannot be used again."""
+    """Two extra dice: white as yellow 4, then blue with white, 3 + 4 = 7. The white die cannot be used again.
+
+    Which dice were chosen before could not be read; they, the other faces and where the extra dice come from are made
+    up."""
     sheet = clever.marks(yellow="o.......o.")  # with a 4 in row 3, column 2 is complete and gives a second extra die
     state = extra(clever, "466361", chosen="wbg", sheets={0: sheet})
     clever.say(state, "0 extra white as yellow", "0 mark yellow 4 row 3")
