@@ -10,6 +10,7 @@ import sys
 
 PROGRAMS = {
     "promtool": ("prometheus", "that Prometheus itself can read our metrics"),
+    "chromium": ("chromium", "that a browser shows the report of a tournament and steps through its replays"),
 }
 """Program: Debian's package, and what is tested with it."""
 

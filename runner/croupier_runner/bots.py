@@ -1,4 +1,4 @@
-"""The bots of a tournament: each one process, watched, and brought back a few times if it ends.
+"""The bots of a tournament: most are processes, watched, and brought back a few times if they end; some dial in.
 
 A bot that ends costs it the games it is in; that is the tournament's to say (`on_down`), not decided here.
 """
@@ -9,11 +9,15 @@ import os
 import secrets
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from croupier_runner.bridge import EXIT_PROTOCOL, bridged
 from croupier_runner.config import BotSection
 from croupier_runner.errors import BotError, ConfigError
+from croupier_runner.keeper import Keeper
+from croupier_runner.limits import cause_of_end, limited
 from croupier_runner.processes import Program
 
 MOST_RESTARTS = 3
@@ -22,50 +26,112 @@ RollCall = Callable[["Bot"], Coroutine[None, None, None]]
 """Returns when the service sees the bot's stream."""
 
 
-class Bot:
-    """One bot: its token, its process and how that fared."""
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the process of a bot ended."""
 
-    def __init__(
-        self, section: BotSection, *, folder: Path, target: str, seed: int, startup_s: float, log: Path | None = None
-    ) -> None:
-        self.name = section.name
-        self.token = secrets.token_urlsafe(24)
-        self.crashes: list[str] = []
-        """How its process ended, each time it did before the tournament was over."""
+    cause: str
+    """crash, memory or protocol"""
+    sentence: str
+    last_words: str
+
+
+class Bot:
+    """A bot that dials in from elsewhere; and what all bots have in common."""
+
+    def __init__(self, name: str, token: str, startup_s: float) -> None:
+        self.name = name
+        self.token = token
         self.up = False
-        """Whether its process runs and has come to the table."""
-        self._argv = [sys.executable, *section.command[1:]] if section.command[0] == "python" else section.command
-        self._folder = folder
-        self._env = {
-            **os.environ,
-            "CROUPIER_TARGET": target,
-            "CROUPIER_TOKEN": self.token,
-            "CROUPIER_NAME": self.name,
-            "CROUPIER_BOT_SEED": str(bot_seed(seed, self.name)),
-        }
+        """Whether it has come to the table and, as far as is known, is there."""
+        self.endings: list[Ending] = []
+        """How its process ended, each time it did before the tournament was over."""
         self._startup_s = startup_s
-        self._log = log
-        self._program: Program | None = None
-        """None until it was started."""
         self._settled = asyncio.Event()
 
     @property
     def last_words(self) -> str:
-        """The end of what it wrote to stderr; empty if it is down, for then `crashes` tells."""
-        return self._program.stderr if self.up and self._program is not None else ""
+        """The end of what it wrote to stderr, if that can be known."""
+        return ""
 
     async def settled(self) -> None:
         """Returns when the bot is up, or out for good."""
         await self._settled.wait()
 
     async def start(self) -> None:
+        """Its owner starts it."""
+
+    async def come(self, roll_call: RollCall) -> None:
+        """Waits until it is at the table, or raises BotError when it takes too long."""
+        try:
+            await asyncio.wait_for(roll_call(self), self._startup_s)
+        except TimeoutError:
+            sentence = f"bot {self.name!r} did not dial in within {self._startup_s:g} s"
+            raise BotError(f"{sentence}; start it with the target and token shown above, or raise startup") from None
+        self.up = True
+        self._settled.set()
+
+    async def keep(self, roll_call: RollCall, on_down: Callable[["Bot"], Awaitable[None]]) -> None:
+        """Whether it is still there the service will see."""
+
+    async def stop(self) -> None:
+        """Its owner ends it."""
+
+
+class ProcessBot(Bot):
+    """One bot: its token, its process and how that fared."""
+
+    def __init__(
+        self,
+        section: BotSection,
+        *,
+        folder: Path,
+        target: str,
+        key: bytes,
+        startup_s: float,
+        keeper: Keeper,
+        memory_bytes: int | None = None,
+        log: Path | None = None,
+    ) -> None:
+        super().__init__(section.name, secrets.token_urlsafe(24), startup_s)
+        self._argv = _argv(section, memory_bytes)
+        self._is_bridged = section.protocol == "stdio"
+        self._command = (section.command or [""])[0]
+        self._folder = folder
+        self._env = {
+            **os.environ,
+            "CROUPIER_TARGET": target,
+            "CROUPIER_TOKEN": self.token,
+            "CROUPIER_NAME": self.name,
+            "CROUPIER_BOT_SEED": str(bot_seed(key, self.name)),
+        }
+        self._keeper = keeper
+        self._log = log
+        self._program: Program | None = None
+        """None until it was started."""
+
+    @property
+    def last_words(self) -> str:
+        """The end of what it wrote to stderr."""
+        return self._program.stderr if self._program is not None else ""
+
+    async def start(self) -> None:
         """Starts its process."""
+        self._check_command()
         try:
             self._program = await Program.start(self._argv, env=self._env, cwd=self._folder, log=self._log)
         except OSError as error:
-            advice = _advice(error, self._argv[0], self._folder)
-            sentence = f"bot {self.name!r} cannot be started: {self._argv[0]!r}: {error.strerror}; {advice}"
-            raise ConfigError(sentence) from None
+            raise self._cannot_start(error) from None
+        self._keeper.guard(self._program.pid)
+
+    def _check_command(self) -> None:
+        """A command behind others (prlimit, the bridge) would only fail when they have been started."""
+        if self._argv[0] != self._command and "/" in self._command and not (self._folder / self._command).exists():
+            raise self._cannot_start(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
+
+    def _cannot_start(self, error: OSError) -> ConfigError:
+        advice = _advice(error, self._command, self._folder)
+        return ConfigError(f"bot {self.name!r} cannot be started: {self._command!r}: {error.strerror}; {advice}")
 
     async def come(self, roll_call: RollCall) -> None:
         """Waits until it is at the table, or raises BotError when it ends before or takes too long."""
@@ -96,29 +162,36 @@ class Bot:
             await program.wait()
             self.up = False
             self._settled.clear()
-            self.crashes.append(program.with_last_words(program.ending))
-            await program.stop()
+            self._note_end(program)
+            await self.stop()
             await on_down(self)
             if not await self._came_back(roll_call):
                 self._settled.set()
                 return
 
     async def _came_back(self, roll_call: RollCall) -> bool:
-        if len(self.crashes) > MOST_RESTARTS:
+        if len(self.endings) > MOST_RESTARTS:
             return False
         try:
             await self.start()
             await self.come(roll_call)
         except (BotError, ConfigError) as error:
-            self.crashes.append(str(error))
+            self.endings.append(Ending("crash", str(error), self.last_words))
             await self.stop()
             return False
         return True
+
+    def _note_end(self, program: Program) -> None:
+        cause: str = cause_of_end(program.exit_code, program.stderr)
+        if self._is_bridged and program.exit_code == EXIT_PROTOCOL:
+            cause = "protocol"
+        self.endings.append(Ending(cause, program.ending, program.stderr))
 
     async def stop(self) -> None:
         """Ends its process."""
         if self._program is not None:
             await self._program.stop()
+            self._keeper.release(self._program.pid)
 
     def _running_program(self) -> Program:
         if self._program is None:
@@ -156,7 +229,16 @@ def _advice(error: OSError, program: str, folder: Path) -> str:
     return f"correct its command, which runs in {folder}"
 
 
-def bot_seed(seed: int, name: str) -> int:
+def _argv(section: BotSection, memory_bytes: int | None) -> list[str]:
+    """What is started: the command, within its limits, and behind the bridge if it speaks lines."""
+    command = list(section.command or ())
+    if command[0] == "python":
+        command[0] = sys.executable
+    command = limited(command, memory_bytes)
+    return bridged(command) if section.protocol == "stdio" else command
+
+
+def bot_seed(key: bytes, name: str) -> int:
     """A number of 63 bits that differs for every bot and tournament, for bots that draw lots."""
-    digest = sha256(f"croupier/bot/1/{seed}/{name}".encode()).digest()
+    digest = sha256(b"croupier/bot/2" + key + name.encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1

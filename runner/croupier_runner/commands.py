@@ -1,10 +1,12 @@
 """The commands of `croupier`.
 
-Exit codes: 0 done, 1 something failed, 2 usage or a wrong file, 130 interrupted.
+Exit codes: 0 done, 1 something failed, 2 usage or a wrong file, 3 stopped but resumable, 130 interrupted.
 """
 
 import asyncio
-from contextlib import suppress
+import json as json_format
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
@@ -15,22 +17,32 @@ from rich.markup import escape
 from rich.table import Table
 
 from croupier_games import Game, Option, installed_games
-from croupier_runner import report as reports
-from croupier_runner import signals
-from croupier_runner.config import Tournament, load
+from croupier_runner import config, signals
 from croupier_runner.errors import RunnerError
+from croupier_runner.folder import Opened, begin, reopen
 from croupier_runner.logs import Logs
-from croupier_runner.progress import Progress, Silence, progress_for
-from croupier_runner.report import Report
-from croupier_runner.tournament import play, schedule_of
+from croupier_runner.progress import JsonLines, Show, show_for
+from croupier_runner.reporting import write_files
+from croupier_runner.scoreboard import show
+from croupier_runner.summary import Pace
+from croupier_runner.summing import pace, summarize, timeless
+from croupier_runner.tournament import Run, play
+from croupier_runner.web import json_text
 
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    epilog="Examples: [bold]croupier run cup.toml[/]   [bold]croupier games[/]",
+    epilog="Examples: [bold]croupier run cup.toml[/]   [bold]croupier resume cup.results[/]   [bold]croupier games[/]",
 )
+
+Where = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the results, or the tournament file.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON lines on stdout, one for all that happens.")]
+LogFolder = Annotated[
+    Path | None,
+    typer.Option("--logs", metavar="DIR", help="Write what the bots and the service print to files in this folder."),
+]
 
 
 def _print_version(wanted: bool) -> None:
@@ -49,33 +61,74 @@ def croupier(
     """Seats bots at the tables of the Croupier service, and rates them."""
 
 
-@app.command(epilog="Examples: [bold]croupier run cup.toml[/]   [bold]croupier run cup.toml --json > cup.json[/]")
-def run(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament (docs/tournaments.md).")],
-    json: Annotated[
-        bool, typer.Option("--json", help="Print the standings as JSON on stdout, and no progress.")
-    ] = False,
-    logs: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write all that the bots and the service print to files in this folder."),
-    ] = None,
-) -> None:
-    """Plays a tournament to its end and prints the standings.
-
-    Starts the service and every bot, and ends them all again, also when it is interrupted."""
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Errors of the runner as sentences, with their exit codes."""
     try:
-        report = _run(load(file), file.resolve().parent, Logs(logs), json=json)
+        yield
     except RunnerError as error:
         typer.echo(f"croupier: {error}", err=True)
         raise typer.Exit(error.exit_code) from None
-    except asyncio.CancelledError:
-        with suppress(OSError):  # the terminal may be gone
-            typer.echo("croupier: interrupted; every process was ended, nothing was kept", err=True)
-        raise typer.Exit(signals.INTERRUPTED) from None
-    if json:
-        typer.echo(reports.as_json(report))
-    else:
-        reports.show(report, Console())
+
+
+@app.command(
+    "run", epilog="Examples: [bold]croupier run cup.toml[/]   [bold]croupier run cup.toml --into /tmp/cup --json[/]"
+)
+def run_tournament(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament (docs/tournaments.md).")],
+    into: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The folder of the results; FILE.results where you are, unless given."),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Throw away what an earlier run left there.")] = False,
+    json: Json = False,
+    logs: LogFolder = None,
+) -> None:
+    """Plays a tournament to its end, prints the standings and writes the report.
+
+    Starts the service and every bot, and ends them all again, also when it is interrupted. Interrupted in whatever way,
+    `croupier resume` goes on where it stopped."""
+    with _explained():
+        _play_on(begin(file, into, fresh=fresh), Logs(logs), json=json)
+
+
+@app.command(epilog="Examples: [bold]croupier resume cup.results[/]   [bold]croupier resume cup.toml[/]")
+def resume(where: Where, json: Json = False, logs: LogFolder = None) -> None:
+    """Goes on with a tournament that was interrupted: plays just the games that are missing."""
+    with _explained():
+        _play_on(reopen(where), Logs(logs), json=json)
+
+
+@app.command(epilog="Examples: [bold]croupier standings cup.results[/]   [bold]croupier standings cup.toml --json[/]")
+def standings(
+    where: Where,
+    json: Annotated[bool, typer.Option("--json", help="Print them as JSON (docs/tournaments.md).")] = False,
+) -> None:
+    """Prints the standings so far, also while the tournament runs."""
+    with _explained():
+        opened = reopen(where)
+        with opened.journal:
+            summary = summarize(opened.tournament, opened.journal)
+            if json:
+                typer.echo(json_text(timeless(summary)), nl=False)
+            else:
+                show(summary, Console(), pace(opened.journal))
+
+
+@app.command(epilog="Example: [bold]croupier report cup.results[/]")
+def report(where: Where) -> None:
+    """Writes report.html, standings.json and the CSV files anew, and says where they are."""
+    with _explained():
+        opened = reopen(where)
+        with opened.journal:
+            for path in write_files(opened, summarize(opened.tournament, opened.journal)):
+                typer.echo(str(path))
+
+
+@app.command(epilog="Example: [bold]croupier schema > cup.schema.json[/]")
+def schema() -> None:
+    """Prints the JSON Schema of tournament files, for editors that complete and check TOML."""
+    typer.echo(json_format.dumps(config.schema(), indent=2))
 
 
 @app.command(epilog="Examples: [bold]croupier games[/]   [bold]croupier games lie[/]")
@@ -109,16 +162,50 @@ def _default(option: Option) -> str:
     return str(option.default).lower() if option.kind is bool else str(option.default)
 
 
-def _run(tournament: Tournament, folder: Path, logs: Logs, *, json: bool) -> Report:
-    """Plays it, and lets the first interrupt end it in good order; a second changes nothing."""
-    console = Console(stderr=True)
-    progress: Progress = Silence() if json else progress_for(console, schedule_of(tournament).games)
-    with asyncio.Runner() as runner, progress:
-        return runner.run(_until_signalled(tournament, folder, logs, progress))
+def _play_on(opened: Opened, logs: Logs, *, json: bool) -> None:
+    """Plays what is left, then shows and writes what it came to."""
+    with opened.journal:
+        run = Run(opened.tournament, opened.journal)
+        _say_where_to_dial(opened)
+        shown: Show = JsonLines(Console()) if json else show_for(Console(stderr=True))
+        try:
+            with asyncio.Runner() as runner, shown:
+                runner.run(_until_signalled(run, opened, logs, shown))
+        except asyncio.CancelledError:
+            with suppress(OSError):  # the terminal may be gone
+                sentence = f"interrupted; every process was ended; go on with croupier resume {opened.path}"
+                typer.echo(f"croupier: {sentence}", err=True)
+            raise typer.Exit(signals.INTERRUPTED) from None
+        summary = summarize(opened.tournament, opened.journal)
+        paths = write_files(opened, summary)
+        counts = run.counts
+        if isinstance(shown, JsonLines):
+            shown.line(
+                event="end",
+                standings=json_format.loads(json_text(timeless(summary))),
+                seconds=round(counts.seconds, 3),
+                games=counts.games,
+                moves=counts.moves,
+                records_verified=counts.records_verified,
+                files=[str(path) for path in paths],
+            )
+            return
+        show(summary, Console(), Pace(counts.seconds, counts.games, counts.moves))
+        typer.echo(f"{counts.records_verified} records were replayed, and hold. The report: {paths[0]}")
 
 
-async def _until_signalled(tournament: Tournament, folder: Path, logs: Logs, progress: Progress) -> Report:
-    playing = asyncio.ensure_future(play(tournament, folder, logs, progress))
+def _say_where_to_dial(opened: Opened) -> None:
+    """Where remote bots find the tournament, and with which token."""
+    for bot in opened.tournament.bots:
+        if bot.protocol == "remote":
+            token = opened.journal.about(f"token/{bot.name}").decode()
+            target = opened.tournament.remote.listen
+            typer.echo(f"bot {bot.name!r} dials in: CROUPIER_TARGET={target} CROUPIER_TOKEN={token}", err=True)
+
+
+async def _until_signalled(run: Run, opened: Opened, logs: Logs, shown: Show) -> None:
+    """Plays, and lets the first interrupt end it in good order; a second changes nothing."""
+    playing = asyncio.ensure_future(play(run, opened.home, logs, shown))
     asked = False
 
     def end() -> None:
@@ -128,7 +215,7 @@ async def _until_signalled(tournament: Tournament, folder: Path, logs: Logs, pro
 
     try:
         with signals.calling(end, asyncio.get_running_loop()):
-            return await playing
+            await playing
     except Exception:
         if asked:  # what failed because it was interrupted is no failure
             raise asyncio.CancelledError from None

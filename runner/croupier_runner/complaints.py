@@ -9,8 +9,10 @@ def complaints(
     problems: Sequence[dict[str, Any]], path: str, text: str, keys: Mapping[str, Sequence[str]]
 ) -> Iterator[str]:
     """What pydantic found, a sentence each; `keys` are those that each section knows."""
+    only_game = "[[game]]" not in text
     for problem in problems:
-        for sentence in _sentence(problem, keys).splitlines():
+        sentences = _sentence(problem, keys)
+        for sentence in (sentences.replace("game[1]", "game") if only_game else sentences).splitlines():
             yield f"{path}{_where(problem['loc'], text)}: {sentence}"
 
 

@@ -9,14 +9,13 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
 
 from croupier_runner.errors import JournalError
-from croupier_runner.results import Block, BlockResult, GameResult
+from croupier_runner.results import GameResult
 
 FILE = "journal.sqlite"
 _VERSION = 1
@@ -124,9 +123,9 @@ class Journal:
 
     # ---- writing ----
 
-    def add(self, key: Key, block: Block, result: GameResult, record: bytes) -> None:
+    def add(self, key: Key, result: GameResult, record: bytes) -> None:
         """Adds a game that has ended, with its serialised record."""
-        row = orjson.dumps([block.number, block.stage, block.lineups, result])
+        row = orjson.dumps(result)
         with _explained(self.path):
             self._begin()
             self._connection.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?)", (*key, row, zlib.compress(record, 1)))
@@ -172,26 +171,12 @@ class Journal:
 
     def games(self, event: int) -> Iterator[tuple[Key, GameResult]]:
         """All games of an event that have ended, in the order of the schedule."""
-        for key, row in self._rows(event):
-            yield key, _result(row[3])
-
-    def blocks(self, event: int) -> Iterator[BlockResult]:
-        """All blocks of an event that are complete, in the order of the schedule."""
-        for index, group in groupby(self._rows(event), key=lambda entry: entry[0].block):
-            rows = [row for _, row in group]
-            number, stage, lineups, _ = rows[0]
-            seats = tuple(tuple(lineup) for lineup in lineups)
-            if len(rows) == len(seats):
-                block = Block(index, number, tuple(sorted(seats[0])), b"", seats, stage)
-                yield BlockResult(block, tuple(_result(row[3]) for row in rows))
-
-    def _rows(self, event: int) -> Iterator[tuple[Key, list[Any]]]:
         query = "SELECT block, game, result FROM games WHERE event = ? ORDER BY block, game"
         with _explained(self.path):
             for block, game, row in self._connection.execute(query, (event,)):
-                yield Key(event, block, game), orjson.loads(row)
+                yield Key(event, block, game), _result(orjson.loads(row))
 
-    def keys(self) -> Iterator[Key]:
+    def all_keys(self) -> Iterator[Key]:
         """The keys of all games, in the order of the schedule."""
         with _explained(self.path):
             for row in self._connection.execute("SELECT event, block, game FROM games ORDER BY event, block, game"):
@@ -250,6 +235,8 @@ def _explained(path: Path) -> Iterator[None]:
     """What SQLite says, as a sentence that tells the organiser what to do."""
     try:
         yield
+    except sqlite3.IntegrityError:  # a game written twice: a defect of ours, and no matter of the file
+        raise
     except sqlite3.OperationalError as error:
         if "full" in str(error):
             advice = "make room on the disk, then go on with croupier resume; what was committed is kept"

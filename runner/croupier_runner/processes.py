@@ -9,7 +9,8 @@ import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
+
+from croupier_runner.outputs import LOG_BYTES, Output
 
 STDERR_BYTES = 4096
 """How much of the end of a program's stderr is kept."""
@@ -53,13 +54,16 @@ class Pipe:
 class Program:
     """A running program and the last of what it wrote to stderr."""
 
-    def __init__(self, process: asyncio.subprocess.Process, stderr: Pipe, log: BinaryIO) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, stderr: Pipe, others: Sequence[Pipe], output: Output
+    ) -> None:
         self._process = process
-        self._stderr = stderr
-        self._log = log
+        self._pipes = [stderr, *others]
+        self._output = output
         self._tail = b""
         self._stopped = False
-        self._reading = asyncio.create_task(self._read_stderr())
+        readings = [output.take(stderr.reader, self._keep_tail), *(output.take(pipe.reader) for pipe in others)]
+        self._reading = [asyncio.create_task(reading) for reading in readings]
 
     @classmethod
     async def start(
@@ -70,11 +74,12 @@ class Program:
         cwd: Path | None = None,
         pass_fds: Sequence[int] = (),
         log: Path | None = None,
+        log_bytes: int = LOG_BYTES,
     ) -> "Program":
-        """Starts it, or raises OSError if there is no such program; what it prints is added to the log."""
-        output = open(log or os.devnull, "ab", buffering=0)  # noqa: ASYNC230, SIM115  # opens at once, stays open
-        # A pipe of our own: with one of asyncio's, `wait` lasts until grandchildren have closed it too.
-        stderr = await Pipe.open()
+        """Starts it, or raises OSError if there is no such program; what it prints goes to the log, up to a bound."""
+        output = Output(log, log_bytes)
+        # Pipes of our own: with those of asyncio, `wait` lasts until grandchildren have closed them too.
+        stderr, *others = pipes = [await Pipe.open() for _ in range(1 if log is None else 2)]
         try:
             process = await asyncio.create_subprocess_exec(
                 *argv,
@@ -82,16 +87,23 @@ class Program:
                 cwd=cwd,
                 pass_fds=tuple(pass_fds),
                 stdin=asyncio.subprocess.DEVNULL,
-                stdout=output,
+                stdout=others[0].write_fd if others else asyncio.subprocess.DEVNULL,
                 stderr=stderr.write_fd,
                 start_new_session=True,
             )
         except BaseException:
-            stderr.close()
+            for pipe in pipes:
+                pipe.close()
             output.close()
             raise
-        stderr.handed_over()
-        return cls(process, stderr, output)
+        for pipe in pipes:
+            pipe.handed_over()
+        return cls(process, stderr, others, output)
+
+    @property
+    def pid(self) -> int:
+        """Its number, which is also that of its process group."""
+        return self._process.pid
 
     @property
     def running(self) -> bool:
@@ -112,11 +124,7 @@ class Program:
     def ending(self) -> str:
         """How it ended, in words."""
         code = self._process.returncode
-        if code is None:
-            return "is still running"
-        if code < 0:
-            return f"was ended by {signal.Signals(-code).name}"
-        return f"ended with exit code {code}"
+        return "is still running" if code is None else ending(code)
 
     def with_last_words(self, sentence: str) -> str:
         """The sentence, and what the program wrote last, if it wrote anything."""
@@ -125,30 +133,45 @@ class Program:
     async def wait(self) -> None:
         """Returns when it has ended and its last words are read."""
         await self._process.wait()
-        await asyncio.wait({self._reading}, timeout=_LAST_WORDS_S)
+        await asyncio.wait(self._reading, timeout=_LAST_WORDS_S)
 
     async def stop(self, grace_s: float = GRACE_S) -> None:
         """Ends it and all it started: asks, and after the grace insists."""
         if self._stopped:  # its number may belong to somebody else by now
             return
-        self._signal(signal.SIGTERM)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._process.wait(), grace_s)
-        self._signal(signal.SIGKILL)
+        await end_group(self._process, grace_s)
         await self.wait()
-        self._reading.cancel()
-        await asyncio.wait({self._reading})
-        self._stderr.close()
-        self._log.close()
+        for reading in self._reading:
+            reading.cancel()
+        await asyncio.wait(self._reading)
+        for pipe in self._pipes:
+            pipe.close()
+        self._output.close()
         self._stopped = True
 
-    def _signal(self, number: signal.Signals) -> None:
-        """To the whole group: what the program started may outlive it."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, number)
+    def _keep_tail(self, chunk: bytes) -> None:
+        self._tail = (self._tail + chunk)[-STDERR_BYTES:]
 
-    async def _read_stderr(self) -> None:
-        while chunk := await self._stderr.reader.read(STDERR_BYTES):
-            self._tail = (self._tail + chunk)[-STDERR_BYTES:]
-            with suppress(OSError):  # a full disk must not leave the program waiting for a reader
-                self._log.write(chunk)
+
+def ending(exit_code: int) -> str:
+    """How a process with that exit code ended, in words; a negative one is the number of the signal that ended it."""
+    if exit_code >= 0:
+        return f"ended with exit code {exit_code}"
+    known = -exit_code in set(signal.Signals)
+    return f"was ended by {signal.Signals(-exit_code).name if known else f'signal {-exit_code}'}"
+
+
+async def end_group(process: asyncio.subprocess.Process, grace_s: float) -> None:
+    """Ends the group that the process leads: asks, and after the grace insists.
+
+    The whole group, also when its leader has ended: what a program started may outlive it."""
+    signal_group(process.pid, signal.SIGTERM)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), grace_s)
+    signal_group(process.pid, signal.SIGKILL)
+
+
+def signal_group(pgid: int, number: signal.Signals) -> None:
+    """Sends the signal to every process of the group; that there is none any more is fine."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pgid, number)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from croupier_runner.errors import HostFault
+from croupier_runner.keeper import Keeper
 from croupier_runner.processes import Pipe, Program
 
 READY_S = 30.0
@@ -30,20 +31,26 @@ class Service:
 
 
 @asynccontextmanager
-async def running_service(log: Path | None = None) -> AsyncIterator[Service]:
-    """A service that answers, for as long as the context lasts."""
+async def running_service(
+    log: Path | None = None, keeper: Keeper | None = None, listen: str | None = None
+) -> AsyncIterator[Service]:
+    """A service that answers, for as long as the context lasts; `listen` is where bots from elsewhere reach it."""
     with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
         target = f"unix:{folder}/service.sock"
         ready = await Pipe.open()
         try:
-            argv = _argv(target, ready.write_fd)
+            argv = _argv(f"{target},{listen}" if listen else target, ready.write_fd)
             program = await Program.start(argv, env=_environment(), pass_fds=[ready.write_fd], log=log)
+            if keeper is not None:
+                keeper.guard(program.pid)
             ready.handed_over()
             try:
                 await _wait_until_ready(program, ready)
                 yield Service(target, program)
             finally:
                 await program.stop()
+                if keeper is not None:
+                    keeper.release(program.pid)
         finally:
             ready.close()
 

@@ -1,120 +1,81 @@
-"""What the results add up to.
-
-Results are held until their block's turn in the schedule, so that the order in which games happen to finish
-changes nothing.
-"""
+"""The standings while a tournament runs: online Elo and what can be counted, block by block in schedule order."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from croupier_runner.ratings import Elo
-from croupier_runner.schedule import Block, Pairing
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How one game of the schedule ended."""
-
-    pairing: Pairing
-    session_id: str
-    places: tuple[int, ...]
-    """By seat; 1 is best."""
-    faults: tuple[str, ...]
-    """By seat: the cause of a forfeit, such as "time"; empty where there was none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One row of the standings."""
-
-    place: int
-    bot: str
-    elo: float
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    """Wins: first alone; draws: first place shared; losses: the rest."""
-    mean_place: float | None
-    faults: dict[str, int]
-    """How often, by cause."""
-
-    @property
-    def win_percent(self) -> float | None:
-        """The share of points won, draws counting half; None before the first game."""
-        return 100 * (self.wins + self.draws / 2) / self.games if self.games else None
+from croupier_runner.results import BlockResult, GameResult
 
 
 @dataclass(slots=True)
-class _Tally:
+class Tally:
+    """What one bot has done so far."""
+
+    blocks: int = 0
     games: int = 0
     wins: int = 0
-    draws: int = 0
+    """First place alone."""
+    shared: int = 0
+    """First place shared."""
     places: int = 0
+    """All its places added up."""
+    points: int = 0
+    scored: int = 0
+    """The games in which it made points, and what it made."""
     faults: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def mean_place(self) -> float | None:
+        """None before the first game."""
+        return self.places / self.games if self.games else None
+
+    @property
+    def mean_points(self) -> float | None:
+        """None where there are none."""
+        return self.points / self.scored if self.scored else None
 
 
 class Standings:
-    """The running standings of a tournament."""
+    """The running standings of one event. Blocks must come in the order of the schedule."""
 
     def __init__(self, bots: Sequence[str]) -> None:
         self._elo = Elo(bots)
-        self._tallies = {bot: _Tally() for bot in bots}
-        self._held: dict[int, list[Result]] = {}
-        self._next_block = 0
+        self.tallies = {bot: Tally() for bot in bots}
+        self.blocks = 0
         self.games = 0
-        """Games that have been counted: those of complete blocks whose turn has come."""
 
-    def add(self, result: Result) -> None:
-        """Takes a result whenever it comes, and counts every block that is complete and next in turn."""
-        self._held.setdefault(result.pairing.block.index, []).append(result)
-        while self._complete(self._held.get(self._next_block, [])):
-            self._count(self._held.pop(self._next_block))
-            self._next_block += 1
-
-    def rows(self) -> tuple[Standing, ...]:
-        """The standings, best first; equal ratings share a place."""
+    @property
+    def elo(self) -> dict[str, float]:
+        """Online Elo, best first."""
         ratings = self._elo.ratings
-        ranked = sorted(self._tallies, key=lambda bot: (-ratings[bot], bot))
-        return tuple(self._row(bot, 1 + sum(ratings[other] > ratings[bot] for other in ranked)) for bot in ranked)
+        return dict(sorted(ratings.items(), key=lambda item: (-item[1], item[0])))
 
-    @staticmethod
-    def _complete(results: Sequence[Result]) -> bool:
-        return bool(results) and len(results) == len(_block(results).lineups)
-
-    def _count(self, results: Sequence[Result]) -> None:
+    def count(self, result: BlockResult) -> None:
+        """Takes in a block."""
+        lineups = result.block.lineups
         self._elo.update(
-            [dict(zip(result.pairing.lineup, result.places, strict=True)) for result in results],
+            [dict(zip(lineup, game.places, strict=True)) for lineup, game in zip(lineups, result.games, strict=True)]
         )
-        for result in results:
+        self.blocks += 1
+        for bot in result.block.table:
+            self.tallies[bot].blocks += 1
+        for lineup, game in zip(lineups, result.games, strict=True):
             self.games += 1
-            for bot, place, fault in zip(result.pairing.lineup, result.places, result.faults, strict=True):
-                self._tally(bot, place, shared=result.places.count(1) > 1, fault=fault)
-
-    def _tally(self, bot: str, place: int, *, shared: bool, fault: str) -> None:
-        tally = self._tallies[bot]
-        tally.games += 1
-        tally.places += place
-        tally.wins += place == 1 and not shared
-        tally.draws += place == 1 and shared
-        if fault:
-            tally.faults[fault] += 1
-
-    def _row(self, bot: str, place: int) -> Standing:
-        tally = self._tallies[bot]
-        return Standing(
-            place=place,
-            bot=bot,
-            elo=self._elo.ratings[bot],
-            games=tally.games,
-            wins=tally.wins,
-            draws=tally.draws,
-            losses=tally.games - tally.wins - tally.draws,
-            mean_place=tally.places / tally.games if tally.games else None,
-            faults=dict(sorted(tally.faults.items())),
-        )
+            for seat, bot in enumerate(lineup):
+                _tally(self.tallies[bot], game, seat)
 
 
-def _block(results: Sequence[Result]) -> Block:
-    return results[0].pairing.block
+def _tally(tally: Tally, game: GameResult, seat: int) -> None:
+    place, points, fault = game.places[seat], game.points[seat], game.faults[seat]
+    tally.games += 1
+    tally.places += place
+    if place == 1:
+        alone = game.places.count(1) == 1
+        tally.wins += alone
+        tally.shared += not alone
+    if points is not None:
+        tally.points += points
+        tally.scored += 1
+    if fault:
+        tally.faults[fault] += 1

@@ -147,13 +147,13 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class OverallRow:
-    """One bot over all events."""
+    """One bot that plays in all events."""
 
     place: int
     bot: str
     elo: float
     """The mean of its ratings in the events."""
-    by_event: tuple[float | None, ...]
+    by_event: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)

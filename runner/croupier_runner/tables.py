@@ -1,24 +1,47 @@
 """The tables: opens sessions on the service, sees their games to the end, and says how they ended."""
 
 import asyncio
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from croupier.v1 import sessions_pb2
+from croupier.v1 import records_pb2, sessions_pb2
 from croupier_client import AsyncClient, WrongMoment
+from croupier_games import OptionValue
 from croupier_runner.bots import Bot
 from croupier_runner.clock import Clock
-from croupier_runner.config import GameSection
 from croupier_runner.errors import HostFault, RecordFault
+from croupier_runner.events import Job
+from croupier_runner.journal import JournaledFault
 from croupier_runner.records import verify
-from croupier_runner.schedule import Pairing
-from croupier_runner.standings import Result
+from croupier_runner.results import THINK_BOUNDS_MS, GameResult
 
 RECONNECT_MS = 10_000
 """How long a bot whose stream broke, but whose process lives, may owe a decision."""
+_VERIFY_FIRST = 100
+_VERIFY_EVERY = 20
+"""The first game of the first blocks is verified at once, and of one block in so many from then on."""
 _ROLL_CALL_S = 0.02
 """How often the roll call looks."""
+
+_CAUSES = {
+    sessions_pb2.FORFEIT_CAUSE_RESIGNED: ("resigned", "it resigned"),
+    sessions_pb2.FORFEIT_CAUSE_TIME: ("timeout", "it did not answer in time"),
+    sessions_pb2.FORFEIT_CAUSE_ILLEGAL: ("illegal", "it played too much that is not allowed"),
+    sessions_pb2.FORFEIT_CAUSE_DISCONNECTED: ("protocol", "its stream ended and it did not come back in time"),
+}
+"""The cause of a forfeit in a word, and in a sentence; of a process that ended, the process tells more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played to its end."""
+
+    job: Job
+    result: GameResult
+    record: bytes
+    faults: tuple[JournaledFault, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +56,9 @@ class _Game:
 class Tables:
     """All games of a tournament that are being played."""
 
-    def __init__(self, client: AsyncClient, game: GameSection, clock: Clock) -> None:
+    def __init__(self, client: AsyncClient, clock: Clock) -> None:
         self._client = client
-        self._game = game
+        self._clock = clock
         self._time_control = sessions_pb2.TimeControl(
             move_ms=clock.move_ms,
             game_ms=clock.game_ms,
@@ -44,39 +67,40 @@ class Tables:
         )
         self._open: dict[str, _Game] = {}
         self.records_verified = 0
-        self.moves_verified = 0
 
-    async def roll_call(self, bot: Bot) -> None:
+    async def roll_call(self, bot: Bot, game_id: str, seats: int, options: Mapping[str, OptionValue]) -> None:
         """Returns when the service sees the bot: it takes the seat kept for it at a table that is never dealt."""
-        seats = [_plan(bot), *[None] * (self._game.seats - 1)]
-        created = await self._client.create_session(self._game.id, seats, self._game.settings)
+        created = await self._client.create_session(game_id, [_plan(bot), *[None] * (seats - 1)], options)
         session = created.session
         while session.seats[0].state != sessions_pb2.SEAT_STATE_TAKEN:
             await asyncio.sleep(_ROLL_CALL_S)
             session = await self._client.get_session(session.session_id)
         await self._client.abort_session(session.session_id, created.owner_token)
 
-    async def play(self, pairing: Pairing, bots: Sequence[Bot]) -> Result:
+    async def play(self, job: Job, bots: Sequence[Bot]) -> Played:
         """Plays one game of the schedule to its end."""
         for bot in bots:
             await bot.settled()
+        section = job.event.section
         created = await self._client.create_session(
-            self._game.id,
+            section.id,
             [_plan(bot) for bot in bots],
-            self._game.settings,
+            section.settings,
             time_control=self._time_control,
-            seed=pairing.block.seed,
+            seed=job.block.seed,
+            commitment_salt=job.salt,
         )
         game = _Game(created.session.session_id, created.owner_token, bots)
         self._open[game.session_id] = game
         await self._give_up_for_the_absent(game)
-        session = await self._client.get_session(game.session_id, wait_until_over=True)
+        record = await self._client.get_record(game.session_id, game.owner_token, wait_until_over=True)
         del self._open[game.session_id]
-        if session.state != sessions_pb2.SESSION_STATE_FINISHED:
-            raise HostFault(f"session {session.session_id} was aborted, and not by this tournament")
-        if pairing.order == 0:
-            await self._verify(game.session_id, game.owner_token, pairing)
-        return _result(pairing, session)
+        if record.session.state != sessions_pb2.SESSION_STATE_FINISHED:
+            raise HostFault(f"session {game.session_id} was aborted, and not by this tournament")
+        if job.game == 0 and (job.block.index < _VERIFY_FIRST or job.block.index % _VERIFY_EVERY == 0):
+            self._verify(record, job)
+        faults = tuple(self._faults(job, record, bots))
+        return Played(job, _result(record, faults), record.SerializeToString(), faults)
 
     async def bot_is_down(self, bot: Bot) -> None:
         """A bot's process has ended: its seats in open games are forfeited."""
@@ -95,35 +119,56 @@ class Tables:
                     game.session_id, game.owner_token, seat, sessions_pb2.FORFEIT_CAUSE_CRASHED
                 )
 
-    async def _verify(self, session_id: str, owner_token: str, pairing: Pairing) -> None:
-        record = await self._client.get_record(session_id, owner_token)
+    def _verify(self, record: records_pb2.Record, job: Job) -> None:
+        """Some games are played again by the rules while the tournament runs; `croupier verify` does it with all."""
         wrong = verify(record)
-        if record.service_seed != pairing.block.seed:
+        if record.service_seed != job.block.seed:
             wrong.append("it was not dealt from the seed of its block")
-        if tuple(seat.name for seat in record.session.seats) != pairing.lineup:
+        if tuple(seat.name for seat in record.session.seats) != job.lineup:
             wrong.append("other bots sat there than the schedule says")
         if wrong:
-            raise RecordFault(f"the record of session {session_id} does not hold: {'; '.join(wrong)}")
+            session = record.session.session_id
+            raise RecordFault(f"the record of session {session} does not hold: {'; '.join(wrong)}")
         self.records_verified += 1
-        self.moves_verified += sum(entry.HasField("action") for entry in record.entries)
+
+    def _faults(self, job: Job, record: records_pb2.Record, bots: Sequence[Bot]) -> Iterable[JournaledFault]:
+        for seat, (bot, result) in enumerate(zip(bots, record.session.outcome.results, strict=True)):
+            cause = result.forfeit_cause
+            if cause == sessions_pb2.FORFEIT_CAUSE_CRASHED and bot.endings:
+                ending = bot.endings[-1]
+                yield JournaledFault(job.key, seat, ending.cause, f"its process {ending.sentence}", ending.last_words)
+            elif cause == sessions_pb2.FORFEIT_CAUSE_CRASHED:
+                yield JournaledFault(job.key, seat, "crash", "it was not at the table", bot.last_words)
+            elif cause:
+                word, sentence = _CAUSES[cause]
+                limit = f" ({self._clock})" if cause == sessions_pb2.FORFEIT_CAUSE_TIME else ""
+                yield JournaledFault(job.key, seat, word, sentence + limit, bot.last_words)
 
 
 def _plan(bot: Bot) -> sessions_pb2.SeatPlan:
     return sessions_pb2.SeatPlan(name=bot.name, token=bot.token)
 
 
-def _result(pairing: Pairing, session: sessions_pb2.Session) -> Result:
-    results = session.outcome.results
-    return Result(
-        pairing,
-        session.session_id,
+def _result(record: records_pb2.Record, faults: Iterable[JournaledFault]) -> GameResult:
+    results = record.session.outcome.results
+    seats = len(results)
+    causes = {fault.seat: fault.cause for fault in faults}
+    think_us = [0] * seats
+    thinking = [[0] * (len(THINK_BOUNDS_MS) + 1) for _ in range(seats)]
+    moves = 0
+    for entry in record.entries:
+        if entry.HasField("action"):
+            moves += 1
+            action = entry.action
+            if action.chooser == records_pb2.CHOOSER_SEAT:
+                think_us[action.seat] += action.think_us
+                thinking[action.seat][bisect_left(THINK_BOUNDS_MS, action.think_us / 1000)] += 1
+    return GameResult(
         places=tuple(result.place for result in results),
-        faults=tuple(_fault(result.forfeit_cause) for result in results),
+        points=tuple(result.points if result.HasField("points") and not causes else None for result in results),
+        faults=tuple(causes.get(seat, "") for seat in range(seats)),
+        moves=moves,
+        think_ms=tuple(us // 1000 for us in think_us),
+        thinking=tuple(map(tuple, thinking)),
+        session_id=record.session.session_id,
     )
-
-
-def _fault(cause: sessions_pb2.ForfeitCause) -> str:
-    """The cause in a word: "time", "crashed", …; empty for none."""
-    if cause == sessions_pb2.FORFEIT_CAUSE_UNSPECIFIED:
-        return ""
-    return sessions_pb2.ForfeitCause.Name(cause).removeprefix("FORFEIT_CAUSE_").lower()

@@ -1,120 +1,267 @@
-"""One tournament from start to end: the service, the bots, the schedule, the standings."""
+"""One tournament from start to end, or from where it was interrupted: the service, the bots, the events."""
 
 import asyncio
 import time
 from collections.abc import Coroutine, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from croupier_client import AsyncClient, CroupierError
-from croupier_runner.bots import Bot, Field
+from croupier_runner.bots import Bot, Field, ProcessBot
 from croupier_runner.clock import duration_ms
-from croupier_runner.config import Tournament
+from croupier_runner.config import Tournament, size_bytes
 from croupier_runner.errors import HostFault
+from croupier_runner.events import Event, Job
+from croupier_runner.journal import Journal
+from croupier_runner.keeper import Keeper
 from croupier_runner.logs import SERVICE, Logs
-from croupier_runner.progress import Progress
-from croupier_runner.report import Report
-from croupier_runner.schedule import Schedule
+from croupier_runner.results import BlockResult, GameResult
 from croupier_runner.service import Service, running_service
 from croupier_runner.standings import Standings
-from croupier_runner.tables import Tables
+from croupier_runner.tables import Played, Tables
 
+COMMIT_S = 0.1
+"""How often the journal is written: a runner that is killed loses no more than the games of that time."""
+MOST_HOST_FAULTS = 3
+"""So often in a row the service may fail with no game played in between before the tournament is given up."""
 _OBITUARY_S = 1.0
 """How long to wait, after a failed call, for the news that the service has died."""
 
 
-async def play(tournament: Tournament, folder: Path, logs: Logs, progress: Progress) -> Report:
-    """Plays the whole tournament; whatever happens, no process that it started is left behind."""
-    async with running_service(logs.file(SERVICE)) as service, AsyncClient(service.target) as client:
-        startup_s = duration_ms(tournament.startup) / 1000
-        bots = [
-            Bot(
+class Audience(Protocol):
+    """Whoever is told how a tournament gets on."""
+
+    def begin(self, run: "Run") -> None:
+        """It begins, or goes on."""
+
+    def game_over(self, run: "Run", played: Played) -> None:
+        """Another game is over."""
+
+    def trouble(self, sentence: str) -> None:
+        """Something the organiser should know, such as a service that had to be started again."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """What has been played in this run."""
+
+    games: int = 0
+    moves: int = 0
+    records_verified: int = 0
+    seconds: float = 0.0
+    """From the moment all bots were at the tables: what they need to start is not the tournament's pace."""
+
+
+class Run:
+    """The events of a tournament, as far as they have come."""
+
+    def __init__(self, tournament: Tournament, journal: Journal) -> None:
+        self.tournament = tournament
+        self.journal = journal
+        self.key = journal.about("key")
+        self.counts = Counts()
+        self.standings: list[Standings] = []
+        self.events: list[Event] = []
+        self.resumed_games = 0
+        self.playing: dict[Job, float] = {}
+        """The games under way, and since when."""
+        for number, section in enumerate(tournament.game):
+            standings = Standings([bot.name for bot in tournament.field(section)])
+            known = self._known(number)
+            self.standings.append(standings)
+            self.events.append(Event(number, tournament, self.key, known, standings.count))
+        self._waiting: list[Job] = []
+        """Games that were under way when the service failed."""
+        self._changed = asyncio.Event()
+
+    def _known(self, event: int) -> dict[int, dict[int, GameResult]]:
+        known: dict[int, dict[int, GameResult]] = {}
+        for key, result in self.journal.games(event):
+            known.setdefault(key.block, {})[key.game] = result
+            self.resumed_games += 1
+        return known
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing remains to be played."""
+        return all(event.over for event in self.events)
+
+    @property
+    def games_done(self) -> int:
+        """Games that have a result, in this run or before."""
+        return self.resumed_games + self.counts.games
+
+    @property
+    def games_planned(self) -> int | None:
+        """How many games there will be, if that is known."""
+        total = 0
+        for event in self.events:
+            blocks = event.scheduler.total_blocks
+            if blocks is None:
+                return None
+            total += blocks * event.games_per_block
+        return total
+
+    async def next(self) -> Job | None:
+        """The next game to play, waiting for results where they decide it; None when all is over."""
+        while not self.over:
+            if self._waiting:
+                return self._waiting.pop()
+            for event in self.events:
+                if (job := event.next()) is not None:
+                    return job
+            if self.over:
+                break
+            self._changed.clear()
+            await self._changed.wait()
+        self._changed.set()
+        return None
+
+    def take(self, played: Played) -> None:
+        """Writes a game down, and counts it."""
+        job = played.job
+        for fault in played.faults:
+            self.journal.add_fault(fault)
+        self.journal.add(job.key, played.result, played.record)
+        job.event.take(job, played.result)
+        self.counts.games += 1
+        self.counts.moves += played.result.moves
+        self._changed.set()
+
+    def put_back(self) -> None:
+        """The games under way come to nothing: they are to be played again."""
+        self._waiting += self.playing
+        self.playing.clear()
+
+
+async def play(run: Run, folder: Path, logs: Logs, audience: Audience) -> None:
+    """Plays what is left; whatever happens, no process that it started is left behind.
+
+    A service that fails is started again, with all bots, and the games under way are played again: no bot pays for it.
+    """
+    audience.begin(run)
+    faults = 0
+    try:
+        while not run.over:
+            games = run.counts.games
+            try:
+                await _attempt(run, folder, logs, audience)
+            except HostFault as fault:
+                faults = 1 if run.counts.games > games else faults + 1
+                if faults >= MOST_HOST_FAULTS:
+                    raise
+                run.put_back()
+                audience.trouble(f"{fault}; the games under way are played again")
+    finally:
+        run.journal.add_run(run.counts.seconds, run.counts.games, run.counts.moves)
+        run.journal.commit()
+
+
+async def _attempt(run: Run, folder: Path, logs: Logs, audience: Audience) -> None:
+    """Plays until all is over or the service fails."""
+    tournament = run.tournament
+    remote = any(bot.protocol == "remote" for bot in tournament.bots)
+    async with AsyncExitStack() as stack:
+        keeper = await stack.enter_async_context(Keeper(audience.trouble))
+        listen = tournament.remote.listen if remote else None
+        service = await stack.enter_async_context(running_service(logs.file(SERVICE), keeper, listen))
+        client = await stack.enter_async_context(AsyncClient(service.target))
+        tables = Tables(client, tournament.clock.clock)
+        field = await stack.enter_async_context(Field(_bots(run, folder, service, keeper, logs)))
+        arena = _Arena(run, field, tables, audience)
+        try:
+            await arena.to_the_end(service)
+        except BaseExceptionGroup as group:
+            raise await _cause(group, service) from None
+        except CroupierError as error:
+            raise await _blame(error, service) from None
+        finally:
+            run.counts.records_verified += tables.records_verified
+
+
+def _bots(run: Run, folder: Path, service: Service, keeper: Keeper, logs: Logs) -> list[Bot]:
+    tournament = run.tournament
+    startup_s = duration_ms(tournament.startup) / 1000
+    memory = tournament.limits.memory
+    bots: list[Bot] = []
+    for section in tournament.bots:
+        if section.protocol == "remote":
+            token = run.journal.about(f"token/{section.name}").decode()
+            bots.append(Bot(section.name, token, startup_s))
+            continue
+        bots.append(
+            ProcessBot(
                 section,
                 folder=folder,
                 target=service.target,
-                seed=tournament.seed,
+                key=run.key,
                 startup_s=startup_s,
+                keeper=keeper,
+                memory_bytes=size_bytes(memory) if memory else None,
                 log=logs.file(section.name),
             )
-            for section in tournament.bots
-        ]
-        tables = Tables(client, tournament.game, tournament.clock.clock)
-        async with Field(bots) as field:
-            run = _Run(tournament, field, tables, progress)
-            try:
-                await run.to_the_end(service)
-            except BaseExceptionGroup as group:
-                raise await _cause(group, service) from None
-            except CroupierError as error:
-                raise await _blame(error, service) from None
-    return run.report()
+        )
+    return bots
 
 
-class _Run:
-    """The games of a tournament, as many at once as it allows."""
+class _Arena:
+    """The bots at their tables."""
 
-    def __init__(self, tournament: Tournament, field: Field, tables: Tables, progress: Progress) -> None:
-        self._tournament = tournament
+    def __init__(self, run: Run, field: Field, tables: Tables, audience: Audience) -> None:
+        self._run = run
         self._field = field
         self._tables = tables
-        self._progress = progress
-        self._schedule = schedule_of(tournament)
-        self._standings = Standings([bot.name for bot in field])
-        self._played = 0
-        self._seconds = 0.0
+        self._audience = audience
 
     async def to_the_end(self, service: Service) -> None:
         """Seats the bots and plays every game; fails as soon as the service does."""
         async with asyncio.TaskGroup() as group:
-            guards = [group.create_task(_guard(service))]
+            guards = [group.create_task(_guard(service)), group.create_task(self._keep_writing())]
             for bot in self._field:
                 await bot.start()
-            await _all(group, [bot.come(self._tables.roll_call) for bot in self._field])
-            for bot in self._field:
-                keeping = bot.keep(self._tables.roll_call, self._tables.bot_is_down)
-                guards.append(group.create_task(keeping))
+            await _all(group, [bot.come(self._roll_call) for bot in self._field])
+            guards += [group.create_task(bot.keep(self._roll_call, self._tables.bot_is_down)) for bot in self._field]
             started_s = time.monotonic()
-            await _all(group, [self._one_by_one() for _ in range(self._tournament.concurrency)])
-            self._seconds = time.monotonic() - started_s
-            for guard in guards:
+            concurrency = self._run.tournament.limits.concurrency
+            players = [group.create_task(self._one_by_one()) for _ in range(concurrency)]
+            try:
+                await self._until_over(players)
+            finally:
+                self._run.counts.seconds += time.monotonic() - started_s
+            for guard in (*guards, *players):
                 guard.cancel()
 
+    async def _until_over(self, players: Sequence[asyncio.Task[None]]) -> None:
+        """A sequential test may be decided while games are still under way: nobody waits for those."""
+        for player in asyncio.as_completed(players):
+            await player
+            if self._run.over:
+                return
+
     async def _one_by_one(self) -> None:
-        """Plays games of the schedule for as long as there are any."""
-        while pairing := self._schedule.next():
-            result = await self._tables.play(pairing, [self._field[name] for name in pairing.lineup])
-            self._standings.add(result)
-            self._played += 1
-            self._progress.advance(self._played, self._standings)
+        """Plays games for as long as there are any."""
+        run = self._run
+        while (job := await run.next()) is not None:
+            run.playing[job] = time.monotonic()
+            played = await self._tables.play(job, [self._field[name] for name in job.lineup])
+            del run.playing[job]
+            if run.over:
+                return
+            run.take(played)
+            self._audience.game_over(run, played)
 
-    def report(self) -> Report:
-        """What it came to; the bots' last words are known when their processes have ended."""
-        tables = self._tables
-        return Report(
-            name=self._tournament.name,
-            game_id=self._tournament.game.id,
-            seats=self._tournament.game.seats,
-            blocks=self._tournament.blocks,
-            games=self._played,
-            clock=self._tournament.clock.clock,
-            standings=self._standings.rows(),
-            crashes={bot.name: tuple(bot.crashes) for bot in self._field if bot.crashes},
-            last_words={bot.name: bot.last_words for bot in self._field if bot.last_words},
-            records_verified=tables.records_verified,
-            moves_per_game=tables.moves_verified / tables.records_verified,
-            seconds=self._seconds,
-        )
+    async def _keep_writing(self) -> None:
+        while True:
+            await asyncio.sleep(COMMIT_S)
+            self._run.journal.commit()
 
-
-def schedule_of(tournament: Tournament) -> Schedule:
-    """The schedule that the file describes."""
-    return Schedule(
-        bots=[bot.name for bot in tournament.bots],
-        game_id=tournament.game.id,
-        seats=tournament.game.seats,
-        blocks=tournament.blocks,
-        seed=tournament.seed,
-    )
+    async def _roll_call(self, bot: Bot) -> None:
+        """At a table of a game that the bot plays."""
+        tournament = self._run.tournament
+        section = next(game for game in tournament.game if bot.name in {each.name for each in tournament.field(game)})
+        await self._tables.roll_call(bot, section.id, section.seats, section.settings)
 
 
 async def _all(group: asyncio.TaskGroup, work: Sequence[Coroutine[None, None, None]]) -> None:
@@ -141,3 +288,14 @@ async def _blame(error: CroupierError, service: Service) -> HostFault:
     with suppress(TimeoutError):
         return await asyncio.wait_for(service.failed(), _OBITUARY_S)
     return HostFault(f"the service did not do as asked: {error}")
+
+
+def counted_blocks(tournament: Tournament, journal: Journal, number: int) -> tuple[Event, list[BlockResult]]:
+    """An event as far as the journal knows it, and its blocks as they count, in the order of the schedule."""
+    known: dict[int, dict[int, GameResult]] = {}
+    for key, result in journal.games(number):
+        known.setdefault(key.block, {})[key.game] = result
+    counted: list[BlockResult] = []
+    event = Event(number, tournament, journal.about("key"), known, counted.append)
+    event.catch_up()
+    return event, counted

@@ -1,13 +1,13 @@
 """`croupier run` as its users meet it: the real program, the real service, real bots as processes."""
 
 import json
-import os
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,6 +61,24 @@ BOTS = {
         def play(turn):
             return 0
     """,
+    "service_killer": """
+        import os, pathlib, signal
+        from croupier_client import run
+        note = pathlib.Path("killed")
+        def service():
+            for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+                text = stat.read_text()
+                if int(text.rpartition(")")[2].split()[1]) == os.getppid():
+                    command = stat.with_name("cmdline").read_bytes()
+                    if b"croupier_service" in command:
+                        return int(stat.parent.name)
+        def play(turn):
+            if not note.exists():
+                note.touch()
+                os.kill(service(), signal.SIGKILL)
+            return 0
+        run(play)
+    """,
     "parent": """
         import os, subprocess, sys
         from croupier_client import run
@@ -78,9 +96,9 @@ Cup = Callable[..., Path]
 def cup(tmp_path: Path) -> Cup:
     """Writes a tournament of the named bots and returns its file."""
 
-    def write(*bots: str, blocks: int = 3, seats: int = 2, move: str = "20s", more: str = "") -> Path:
-        lines = [f'name = "cup"\nseed = 5\nblocks = {blocks}\n{more}\n[game]\nid = "lie"\nseats = {seats}']
-        lines.append(f'[clock]\nmove = "{move}"')
+    def write(*bots: str, blocks: int = 3, seats: int = 2, move: str = "20s", top: str = "", more: str = "") -> Path:
+        lines = [f'name = "cup"\nseed = 5\nblocks = {blocks}\n{top}\n[game]\nid = "lie"\nseats = {seats}']
+        lines.append(f'[clock]\nmove = "{move}"\n{more}')
         for number, bot in enumerate(bots):
             code = BOTS[bot].replace("\n        ", "\n")
             (tmp_path / f"{bot}_bot.py").write_text(code)
@@ -92,15 +110,23 @@ def cup(tmp_path: Path) -> Cup:
     return write
 
 
-def croupier(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Runs the program to its end."""
-    command = [sys.executable, "-m", "croupier_runner.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+def croupier(command: str, where: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs the program to its end, beside the tournament file."""
+    words = [sys.executable, "-m", "croupier_runner.cli", command, str(where), *map(str, arguments)]
+    return subprocess.run(words, capture_output=True, text=True, timeout=100, check=False, cwd=where.parent)
 
 
-def standings(result: subprocess.CompletedProcess[str]) -> dict[str, dict[str, object]]:
+def happenings(result: subprocess.CompletedProcess[str], event: str) -> list[dict[str, Any]]:
+    """The JSON lines of one kind."""
     assert result.returncode == 0, result.stderr
-    return {row["bot"]: row for row in json.loads(result.stdout)["standings"]}
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    return [line for line in lines if line["event"] == event]
+
+
+def standings(result: subprocess.CompletedProcess[str]) -> dict[str, dict[str, Any]]:
+    """The rows of the only event, by bot."""
+    (end,) = happenings(result, "end")
+    return {row["bot"]: row for row in end["standings"]["events"][0]["rows"]}
 
 
 def alive(pid: int) -> bool:
@@ -128,7 +154,7 @@ def test_a_tournament_is_played_to_a_rated_result(cup: Cup) -> None:
     result = croupier("run", cup("random", "random", "first"))
 
     assert result.returncode == 0, result.stderr
-    for word in ("random0", "random1", "first2", "Elo", "18 games", "9 records were replayed", "first estimate"):
+    for word in ("random0", "random1", "first2", "Elo", "18 games", "9 records were replayed", "report.html"):
         assert word in result.stdout
     assert "18 of 18 games played" in result.stderr
 
@@ -139,7 +165,10 @@ def test_json_is_all_that_stdout_gets_and_progress_is_silent(cup: Cup) -> None:
     rows = standings(result)
     assert result.stderr == ""
     assert {row["games"] for row in rows.values()} == {6}
-    assert sum(float(str(row["elo"])) for row in rows.values()) == pytest.approx(3000, abs=0.02)
+    assert sum(row["elo"]["value"] for row in rows.values()) == pytest.approx(3000, abs=0.02)
+    games = happenings(result, "game")
+    assert [game["done"] for game in games] == [1, 2, 3, 4, 5, 6]
+    assert {game["key"] for game in games} == {f"0/{block}/{game}" for block in range(3) for game in range(2)}
 
 
 def test_tables_of_three_play_every_order_of_a_block(cup: Cup) -> None:
@@ -150,30 +179,33 @@ def test_tables_of_three_play_every_order_of_a_block(cup: Cup) -> None:
 
 def test_deterministic_bots_make_the_same_standings_whatever_the_concurrency(cup: Cup) -> None:
     bots = ("first", "first", "first")
-    one = standings(croupier("run", cup(*bots, more="concurrency = 1"), "--json"))
-    many = standings(croupier("run", cup(*bots, more="concurrency = 16"), "--json"))
+    files = []
+    for concurrency in (1, 16):
+        file = cup(*bots, more=f"[limits]\nconcurrency = {concurrency}")
+        assert croupier("run", file, "--fresh").returncode == 0
+        files.append((file.with_suffix(".results") / "standings.json").read_bytes())
 
-    assert one == many
+    assert files[0] == files[1]
 
 
 def test_a_crash_costs_its_games_is_explained_and_stops_nothing(cup: Cup) -> None:
-    result = croupier("run", cup("random", "first", "crash", blocks=4, more="concurrency = 2"), "--json")
+    result = croupier("run", cup("random", "first", "crash", blocks=4, more="[limits]\nconcurrency = 2"), "--json")
 
     rows = standings(result)
     assert rows["crash2"]["wins"] == 0
-    assert rows["crash2"]["faults"] == {"crashed": 16}
+    assert rows["crash2"]["faults"] == {"crash": 16}
     assert rows["random0"]["faults"] == rows["first1"]["faults"] == {}
-    endings = json.loads(result.stdout)["crashes"]
-    assert list(endings) == ["crash2"]
-    assert len(endings["crash2"]) == 4, "started once and brought back three times"
-    assert endings["crash2"][0] == "ended with exit code 7. Its last words:\nthe roof is on fire"
+    faults = happenings(result, "fault")
+    assert {fault["bot"] for fault in faults} == {"crash2"}
+    assert {fault["detail"] for fault in faults} == {"its process ended with exit code 7"}
+    assert {fault["last_words"] for fault in faults} == {"the roof is on fire"}
 
 
 def test_at_a_larger_table_the_others_play_on_after_a_crash(cup: Cup) -> None:
     rows = standings(croupier("run", cup("random", "first", "crash", blocks=1, seats=3), "--json"))
 
     assert rows["crash2"]["mean_place"] == 3.0
-    assert rows["crash2"]["faults"] == {"crashed": 6}
+    assert rows["crash2"]["faults"] == {"crash": 6}
 
 
 def test_garbage_is_an_illegal_answer_that_forfeits_and_is_explained(cup: Cup) -> None:
@@ -182,17 +214,17 @@ def test_garbage_is_an_illegal_answer_that_forfeits_and_is_explained(cup: Cup) -
 
     assert rows["garbage1"]["faults"] == {"illegal": 6}
     assert rows["random0"]["wins"] == 6
-    words = json.loads(result.stdout)["last_words"]
-    assert list(words) == ["garbage1"]
-    assert "refused BAD_CHOICE" in words["garbage1"]
+    faults = happenings(result, "fault")
+    assert {fault["bot"] for fault in faults} == {"garbage1"}
+    assert all("refused BAD_CHOICE" in fault["last_words"] for fault in faults)
 
 
 def test_a_bot_that_thinks_for_ever_runs_out_of_time_and_hears_the_limit(cup: Cup) -> None:
     result = croupier("run", cup("random", "silent", blocks=1, move="1s"))
 
     assert result.returncode == 0, result.stderr
-    assert "time 2" in result.stdout
-    assert "silent1 ran out of time; the limit was 1 s for each decision" in result.stdout
+    assert "timeout 2" in result.stdout
+    assert "silent1, block 1, game 1: timeout, it did not answer in time (1 s for each decision)" in result.stdout
 
 
 def test_logs_hold_all_that_bots_print(cup: Cup, tmp_path: Path) -> None:
@@ -206,7 +238,7 @@ def test_logs_hold_all_that_bots_print(cup: Cup, tmp_path: Path) -> None:
 
 
 def test_a_bot_that_never_connects_is_named_with_its_last_words(cup: Cup) -> None:
-    result = croupier("run", cup("absent", "random", more='startup = "3s"'))
+    result = croupier("run", cup("absent", "random", top='startup = "3s"'))
 
     assert result.returncode == 1
     assert "bot 'absent0' did not connect within 3 s" in result.stderr
@@ -263,7 +295,12 @@ class Running:
     def __init__(self, file: Path) -> None:
         command = [sys.executable, "-m", "croupier_runner.cli", "run", str(file)]
         self.process = subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+            command,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            cwd=file.parent,
         )
         self._pids = file.parent / "pids"
 
@@ -293,12 +330,12 @@ def running(cup: Cup) -> Iterator[Running]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupt_ends_every_process(running: Running, number: signal.Signals) -> None:
     pids = running.wait_for_bots(2)
-    assert len(set(pids)) == 5, "two bots, what each started, and the service"
+    assert len(set(pids)) == 6, "two bots, what each started, the service and the keeper"
     running.process.send_signal(number)
     _, said = running.process.communicate(timeout=60)
 
     assert running.process.returncode == 130
-    assert "interrupted" in said
+    assert "interrupted; every process was ended; go on with croupier resume cup.results" in said
     assert [pid for pid in pids if alive(pid)] == []
 
 
@@ -339,14 +376,36 @@ main()
     assert (done.returncode, done.stderr) == (130, "croupier: interrupted\n")
 
 
-def test_a_service_that_dies_is_no_bots_fault(running: Running) -> None:
+def test_a_runner_that_is_killed_leaves_nothing_behind(running: Running) -> None:
+    """kill -9 of the runner: the keeper ends the service, the bots and what they started."""
     pids = running.wait_for_bots(2)
-    bots = {pid for pid in pids if pids.count(pid) == 2}
-    (service,) = set(started_by(running.process.pid)) - bots
-    os.kill(service, signal.SIGKILL)
-    _, said = running.process.communicate(timeout=60)
+    running.process.kill()
+    running.process.wait()
+    while any(alive(pid) for pid in pids):
+        pass  # the test's own time limit is the bound
 
-    assert running.process.returncode == 1
-    assert re.search(r"the service was ended by SIGKILL; this is no bot's fault", said)
-    assert "Traceback" not in said
-    assert [pid for pid in pids if alive(pid)] == []
+
+def test_a_service_that_dies_is_no_bots_fault(cup: Cup) -> None:
+    """It is started again, the games under way are played again, and no bot has a fault."""
+    file = cup("service_killer", "random", blocks=4)
+    result = croupier("run", file, "--json")
+
+    assert (file.parent / "killed").exists()
+    (trouble,) = happenings(result, "trouble")
+    assert re.match(r"the service was ended by SIGKILL; this is no bot's fault", trouble["sentence"])
+    rows = standings(result)
+    assert {row["games"] for row in rows.values()} == {8}
+    assert [row["faults"] for row in rows.values()] == [{}, {}]
+
+
+def test_a_service_that_dies_again_and_again_stops_the_tournament(cup: Cup) -> None:
+    file = cup("service_killer", "random", blocks=4)
+    result = croupier("run", file)
+    # the bot kills the service once; without its note that it did, it would do so for ever
+    bot = file.parent / "service_killer_bot.py"
+    bot.write_text(bot.read_text().replace("not note.exists()", "True"))
+    result = croupier("run", file, "--fresh")
+
+    assert result.returncode == 1
+    assert "the service was ended by SIGKILL; this is no bot's fault" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -62,7 +62,7 @@ def test_a_wrong_file_is_a_usage_error_and_says_everything_at_once(tmp_path: Pat
     result = croupier("run", str(file))
 
     assert result.exit_code == 2
-    for sentence in ("blocks must be at least 1", "seed is missing", "game is missing", "bots is missing"):
+    for sentence in ("blocks must be at least 1", "game is missing", "bots is missing"):
         assert sentence in result.stderr
 
 

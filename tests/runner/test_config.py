@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from croupier_runner.clock import Clock, duration_ms, game_clock_ms
-from croupier_runner.config import load
+from croupier_runner.config import Tournament, load, schema
 from croupier_runner.errors import ConfigError
 
 GOOD = """
@@ -48,8 +48,10 @@ def test_a_good_file_is_read_with_its_defaults(tmp_path: Path) -> None:
 
     cup = load(path)
 
-    assert (cup.name, cup.seed, cup.blocks, cup.concurrency) == ("demo", 1, 2, 32)
-    assert cup.game.settings == {"joker_ones": True}
+    assert (cup.name, cup.seed, cup.blocks, cup.limits.concurrency) == ("demo", 1, 2, 32)
+    assert (cup.format, cup.faults.cost, cup.faults.eliminate_after) == ("round_robin", "game", None)
+    assert [game.settings for game in cup.game] == [{"joker_ones": True}]
+    assert [bot.protocol for bot in cup.bots] == ["grpc", "grpc"]
     assert cup.clock.clock == Clock(move_ms=2000)
     assert [bot.name for bot in cup.bots] == ["ann", "bob"]
 
@@ -68,13 +70,26 @@ def test_a_file_without_a_clock_still_limits_moves(tmp_path: Path) -> None:
         ("blocks = 2", 'blocks = "2"', "blocks must be a whole number, got '2'"),
         ("blocks = 2", "", "blocks is missing; add it"),
         ("seed = 1", "seed = -1", "seed must be at least 0, got -1"),
-        ("seed = 1", "seed = 1\nrounds = 3", "rounds is no key here; there are name, seed, blocks"),
+        ("seed = 1", "seed = 1\nrounds = 3", "rounds is no key here; there are name, seed, format, blocks"),
         ("seats = 2", "seats = 2\nplayers = 2", "game.players is no key here; there are id, seats, options"),
         ('"bob"\n', '"bob"\nelo = 3\n', "bots[2].elo is no key here; there are name, command"),
-        ("seed = 1", "seed = 1\nconcurrency = 0", "concurrency must be at least 1, got 0"),
+        ("[clock]", "[limits]\nconcurrency = 0\n[clock]", "limits.concurrency must be at least 1, got 0"),
+        ("[clock]", "[limits]\nmemory = '5MB'\n[clock]", "limits.memory: '5MB' is no size; write a number and a unit"),
+        ("[clock]", "[faults]\ncost = 'match'\n[clock]", "faults.cost must be one of 'game' or 'block', got 'match'"),
+        ("[clock]", "[swiss]\nrounds = 3\n[clock]", "[swiss] has no meaning with format = 'round_robin'; remove it"),
+        ("seed = 1", "format = 'swiss'", "swiss is missing; add [swiss] with rounds = 5"),
+        ("[clock]", "[sprt]\nelo0 = 5\nelo1 = 5\n[clock]", "sprt: elo0 must be below elo1, got 5 and 5"),
+        ('"bob"\n', '"bob"\nprotocol = "telnet"\n', "bots[2].protocol must be one of 'grpc', 'stdio' or 'remote'"),
+        ('"bob"\n', '"bob"\nprotocol = "remote"\n', "bots[2]: a remote bot is started by its owner: leave command out"),
+        (
+            '"bob"\n',
+            '"bob"\ngames = ["ten"]\n',
+            "bots: 'bob' plays 'ten', which this tournament does not;",
+        ),
+        ('command = ["python", "bob.py"]', "", "bots[2]: command is missing; add it, such as"),
         ('name = "bob"', 'name = "ann"', "bots: 2 bots are named 'ann'; give each its own name"),
         ('name = "bob"', 'name = ""', "bots[2].name: '' is no name; write 1 to 64 printable characters"),
-        ("seats = 2", "seats = 3", "bots: 2 cannot fill 3 seats; add [[bots]] or lower game.seats"),
+        ("seats = 2", "seats = 3", "bots: 2 of them play lie, which cannot fill 3 seats; add [[bots]] or lower seats"),
         ("seats = 2", "seats = 99", "game: lie has "),
         ('id = "lie"', 'id = "poker"', "game: id: there is no game 'poker'; there are "),
         ("joker_ones", "jokers", "game: lie has no option 'jokers'; it has "),
@@ -96,9 +111,31 @@ def test_what_is_wrong_is_said(refusal: Callable[[str], str], old: str, new: str
 
 
 def test_everything_that_is_wrong_is_said_at_once(refusal: Callable[[str], str]) -> None:
-    said = refusal(GOOD.replace("blocks = 2", "blocks = 0").replace("seed = 1", ""))
+    said = refusal(GOOD.replace("blocks = 2", "blocks = 0").replace('name = "demo"', ""))
 
     assert len(said.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("blocks = 2", "blocks = 0", 4),
+        ("seats = 2", "seats = 2\nplayers = 2", 8),
+        ("[clock]", "[clocks]", 9),
+        ('name = "bob"', 'name = ""', 15),
+        ('command = ["python", "bob.py"]', "command = 5", 16),
+    ],
+)
+def test_the_line_is_named(refusal: Callable[[str], str], old: str, new: str, line: int) -> None:
+    """Whoever has a long file finds the place at once."""
+    assert f"cup.toml, line {line}: " in refusal(GOOD.replace(old, new))
+
+
+def test_the_schema_knows_every_key() -> None:
+    """For editors: what the file may hold, with its meaning where a section has one."""
+    known = schema()
+    assert known["properties"].keys() == Tournament.model_fields.keys()
+    assert known["properties"]["format"]["enum"] == ["round_robin", "gauntlet", "swiss", "knockout", "sprt"]
 
 
 def test_every_wrong_option_is_named(refusal: Callable[[str], str]) -> None:

@@ -1,69 +1,34 @@
-"""Standings depend on the results and the schedule, never on when a game happened to finish."""
+"""The running standings count what was played, block by block."""
 
-import random
+from croupier_runner.results import Block, BlockResult, GameResult
+from croupier_runner.standings import Standings
 
-import pytest
-
-from croupier_runner.schedule import Pairing, Schedule
-from croupier_runner.standings import Result, Standings
+LINEUPS = (("ann", "bob"), ("bob", "ann"))
 
 
-def schedule(bots: tuple[str, ...], seats: int, blocks: int) -> list[Pairing]:
-    return list(iter(Schedule(bots=bots, game_id="lie", seats=seats, blocks=blocks, seed=3).next, None))
+def block(index: int, *games: GameResult) -> BlockResult:
+    return BlockResult(Block(index, index + 1, ("ann", "bob"), bytes(32), LINEUPS), games)
 
 
-def result(pairing: Pairing, places: tuple[int, ...], faults: tuple[str, ...] | None = None) -> Result:
-    return Result(pairing, "session", places, faults or ("",) * len(places))
+def game(places: tuple[int, int], points: tuple[int | None, int | None] = (None, None), fault: str = "") -> GameResult:
+    return GameResult(places, points, ("", fault), 9, (0, 0))
 
 
-def test_the_order_of_completion_does_not_change_the_standings() -> None:
-    chance = random.Random(5)
-    bots = ("ann", "bob", "cat", "dan")
-    results = [result(pairing, tuple(chance.sample((1, 2, 3), 3))) for pairing in schedule(bots, seats=3, blocks=5)]
-    in_order = Standings(bots)
-    for each in results:
-        in_order.add(each)
-    for _ in range(5):
-        chance.shuffle(results)
-        shuffled = Standings(bots)
-        for each in results:
-            shuffled.add(each)
-        assert shuffled.rows() == in_order.rows()
+def test_wins_shared_places_points_and_faults_are_counted() -> None:
+    standings = Standings(["ann", "bob", "cid"])
+    standings.count(block(0, game((1, 2), (30, 10)), game((1, 1), (20, 20))))
+    standings.count(block(1, game((1, 2), fault="crash"), game((2, 1))))
+    ann, bob, cid = (standings.tallies[name] for name in ("ann", "bob", "cid"))
+    assert (ann.blocks, ann.games, ann.wins, ann.shared) == (2, 4, 3, 1)
+    assert (bob.games, bob.wins, bob.shared, bob.faults) == (4, 0, 1, {"crash": 1})
+    assert (ann.mean_place, bob.mean_place) == (1.0, 1.75)
+    assert (ann.mean_points, bob.mean_points) == (25.0, 15.0)
+    assert (cid.games, cid.mean_place, cid.mean_points) == (0, None, None)
+    assert (standings.blocks, standings.games) == (2, 4)
 
 
-def test_a_block_counts_only_when_it_is_complete_and_its_turn_has_come() -> None:
-    first, second, third, fourth = schedule(("ann", "bob"), seats=2, blocks=2)
-    standings = Standings(("ann", "bob"))
-    for early in (third, fourth, first):
-        standings.add(result(early, (1, 2)))
-        assert standings.games == 0
-
-    standings.add(result(second, (1, 2)))
-
-    assert standings.games == 4
-
-
-def test_wins_draws_losses_places_and_faults_are_counted() -> None:
-    first, second = schedule(("ann", "bob"), seats=2, blocks=1)
-    standings = Standings(("ann", "bob"))
-    standings.add(result(first, (1, 2), ("", "time")))
-    standings.add(result(second, (1, 1)))
-
-    ann, bob = standings.rows()
-
-    assert (ann.bot, ann.place, ann.wins, ann.draws, ann.losses) == ("ann", 1, 1, 1, 0)
-    assert (ann.win_percent, ann.mean_place, ann.faults) == (75.0, 1.0, {})
-    assert (bob.bot, bob.place, bob.wins, bob.draws, bob.losses) == ("bob", 2, 0, 1, 1)
-    assert (bob.win_percent, bob.mean_place, bob.faults) == (25.0, 1.5, {"time": 1})
-
-
-def test_equal_ratings_share_a_place() -> None:
-    assert [row.place for row in Standings(("ann", "bob")).rows()] == [1, 1]
-
-
-def test_before_the_first_game_there_is_no_percentage() -> None:
-    row = Standings(("ann", "bob")).rows()[0]
-
-    assert row.win_percent is None
-    assert row.mean_place is None
-    assert row.elo == pytest.approx(1500)
+def test_the_best_is_first_and_who_has_not_played_stays_where_all_begin() -> None:
+    standings = Standings(["bob", "ann", "cid"])
+    standings.count(block(0, game((1, 2)), game((2, 1))))
+    assert list(standings.elo) == ["ann", "cid", "bob"]
+    assert standings.elo["cid"] == 1500

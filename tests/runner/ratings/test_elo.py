@@ -1,10 +1,12 @@
 """Online Elo against figures worked out by hand."""
 
+from collections.abc import Callable
 from itertools import permutations
 
 import pytest
 
 from croupier_runner.ratings import Elo
+from croupier_runner.results import BlockResult
 
 
 def test_equal_bots_a_win_moves_half_of_k_each_way() -> None:
@@ -66,3 +68,11 @@ def test_the_order_of_games_within_a_block_changes_nothing_to_the_last_bit() -> 
         seen.add(tuple(elo.ratings[bot] for bot in ("ann", "bob", "cat")))
 
     assert len(seen) == 1
+
+
+def test_a_block_as_it_was_played_counts_like_its_places(block: Callable[..., BlockResult]) -> None:
+    played, told = Elo(["a", "b"]), Elo(["a", "b"])
+    played.count(block(("ab", (1, 2)), ("ba", (1, 1))))
+    told.update([{"a": 1, "b": 2}, {"a": 1, "b": 1}])
+
+    assert played.ratings == told.ratings != {"a": 1500, "b": 1500}

@@ -1,0 +1,85 @@
+"""The folder of a tournament: the journal, and beside it what people and programs look at."""
+
+import secrets
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from croupier_games import installed_games
+from croupier_runner.config import Tournament, parse, read
+from croupier_runner.errors import ConfigError, JournalError
+from croupier_runner.journal import FILE, Journal
+from croupier_runner.schedule import key_of
+
+SUFFIX = ".results"
+STANDINGS = "standings.json"
+REPORT = "report.html"
+_MADE_HERE = (FILE, f"{FILE}-wal", f"{FILE}-shm", STANDINGS, REPORT, "standings.csv", "duels.csv", "faults.csv")
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A tournament and its journal, ready to be played or looked at."""
+
+    path: Path
+    tournament: Tournament
+    journal: Journal
+    home: Path
+    """Where the commands of the bots are run: the folder of the tournament file."""
+
+
+def begin(file: Path, into: Path | None, *, fresh: bool) -> Opened:
+    """A new tournament of that file; refuses to touch one that is there, unless it is to begin afresh."""
+    text = read(file)
+    tournament = parse(text, file)
+    path = into or default_for(file)
+    journal_file = path / FILE
+    if journal_file.exists() and not fresh:
+        raise ConfigError(
+            f"{path} holds a tournament already: go on with it by croupier resume {path}, "
+            "look at it with croupier standings, or begin anew with --fresh, which throws it away"
+        )
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        for name in _MADE_HERE:
+            (path / name).unlink(missing_ok=True)
+    except OSError as error:
+        raise ConfigError(f"cannot write to {path}: {error.strerror}; name another folder with --into") from None
+    home = file.resolve().parent
+    about = {
+        "toml": text.encode(),
+        "home": str(home).encode(),
+        "key": key_of(tournament.seed),
+        "croupier": version("croupier").encode(),
+    }
+    games = installed_games()
+    about |= {f"version/{game.id}": str(games[game.id].version).encode() for game in tournament.game}
+    about |= {
+        f"token/{bot.name}": secrets.token_urlsafe(24).encode() for bot in tournament.bots if bot.protocol == "remote"
+    }
+    return Opened(path, tournament, Journal.create(journal_file, about), home)
+
+
+def reopen(where: Path) -> Opened:
+    """The tournament in that folder, or of that file in its usual folder; as it was when it began."""
+    path = default_for(where) if where.suffix == ".toml" else where
+    journal = Journal.open(path / FILE)
+    text = journal.about("toml").decode()
+    if where.suffix == ".toml" and where.exists() and read(where) != text:
+        journal.__exit__()
+        raise ConfigError(
+            f"{where} has changed since the tournament in {path} began: resume that one with croupier resume {path}, "
+            f"or begin anew with croupier run {where} --fresh"
+        )
+    tournament = parse(text, path / FILE)
+    games = installed_games()
+    for game in tournament.game:
+        begun_with, here = journal.about(f"version/{game.id}").decode(), str(games[game.id].version)
+        if begun_with != here:
+            raise JournalError(f"{path} was begun with version {begun_with} of {game.id}, here is version {here}")
+    return Opened(path, tournament, journal, Path(journal.about("home").decode()))
+
+
+def default_for(file: Path) -> Path:
+    """Where the results of a tournament file go: a folder of its name where croupier is run."""
+    return Path(file.name).with_suffix(SUFFIX)
