@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PROTOS := $(shell find protos -name '*.proto')
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test lint bench golden release lock clean
+.PHONY: help demo test slow lint bench golden release lock clean
 help:           ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -19,12 +19,15 @@ $(READY): $(VENV)/.locked pyproject.toml protos/generate.py $(PROTOS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
 	@touch $@
 
-demo: $(READY)  ## bots play LIE through the service to a rated result
-	$(BIN)/croupier run docs/examples/demo.toml
+demo: $(READY)  ## bots play all five games through the service to rated results and a report
+	$(BIN)/croupier run docs/examples/demo.toml --into demo.results --fresh
 
 test: $(READY) lint  ## everything that must hold, with the real thing
 	$(BIN)/python tests/system_programs.py
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+slow: $(READY)  ## the long simulations behind docs/statistics.md
+	$(BIN)/python -m pytest -n 2 -m slow
 
 lint: $(READY)  ## ruff, mypy, import rules, buf
 	$(BIN)/ruff check .
@@ -47,4 +50,4 @@ lock:           ## resolves requirements.lock anew from pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra dev pyproject.toml -o requirements.lock
 
 clean:          ## removes what these commands made
-	rm -rf $(VENV) clients/python/croupier .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) demo.results clients/python/croupier .pytest_cache .mypy_cache .ruff_cache

@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 something failed, 2 usage or a wrong file, 3 stopped but r
 
 import asyncio
 import json as json_format
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
@@ -16,17 +17,27 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from croupier.v1 import records_pb2
 from croupier_games import Game, Option, installed_games
 from croupier_runner import config, signals
+from croupier_runner.bridge.__main__ import play as play_bridged
 from croupier_runner.errors import RunnerError
 from croupier_runner.folder import Opened, begin, reopen
+from croupier_runner.journal import Key
 from croupier_runner.logs import Logs
+from croupier_runner.person.options import chosen_game, read_options
+from croupier_runner.person.table import sit_down
 from croupier_runner.progress import JsonLines, Show, show_for
+from croupier_runner.record_files import read_record
+from croupier_runner.replays import frames, step_through
 from croupier_runner.reporting import write_files
 from croupier_runner.scoreboard import show
+from croupier_runner.starting import write_start
 from croupier_runner.summary import Pace
 from croupier_runner.summing import pace, summarize, timeless
+from croupier_runner.terminal import StandardTerminal
 from croupier_runner.tournament import Run, play
+from croupier_runner.verifying import verify_journal, verify_records
 from croupier_runner.web import json_text
 
 app = typer.Typer(
@@ -160,6 +171,118 @@ def _default(option: Option) -> str:
     if option.default is None:
         return "not set"
     return str(option.default).lower() if option.kind is bool else str(option.default)
+
+
+@app.command(epilog="Examples: [bold]croupier verify cup.results[/]   [bold]croupier verify game.record[/]")
+def verify(
+    where: Annotated[Path, typer.Argument(metavar="FOLDER|RECORD", help="The results of a tournament, or one record.")],
+) -> None:
+    """Deals and plays every game again by the rules, and prints what does not hold.
+
+    Checks the commitment, the seed, the deal and every move, and that the results are those of the records."""
+    with _explained():
+        if where.is_file() and where.suffix != ".toml":
+            findings = list(verify_records([(str(where), read_record(where))]))
+            checked = "1 record was"
+        else:
+            opened = reopen(where)
+            with opened.journal, Console(stderr=True).status("verifying") as status:
+                done = verify_journal(
+                    opened.journal,
+                    opened.tournament,
+                    progress=lambda games, total: status.update(f"verifying: {games} of {total} games"),
+                )
+            findings = list(done.findings)
+            checked = f"{done.games} games were"
+        for finding in findings:
+            typer.echo(str(finding))
+        typer.echo(f"{checked} checked: {f'{len(findings)} things do not hold' if findings else 'everything holds'}.")
+        if findings:
+            raise typer.Exit(1)
+
+
+@app.command(epilog="Examples: [bold]croupier replay cup.results 0/12/1[/]   [bold]croupier replay game.record[/]")
+def replay(
+    where: Annotated[Path, typer.Argument(metavar="FOLDER|RECORD", help="The results of a tournament, or one record.")],
+    key: Annotated[str, typer.Argument(metavar="[EVENT/BLOCK/GAME]", help="Which game of the tournament.")] = "0/0/0",
+    seat: Annotated[int | None, typer.Option(help="As this seat saw it; unless given, as a spectator did.")] = None,
+) -> None:
+    """Steps through a game that was played; prints all of it where there is no terminal."""
+    with _explained():
+        asyncio.run(step_through(frames(_record(where, key), seat), StandardTerminal()))
+
+
+def _record(where: Path, key: str) -> records_pb2.Record:
+    if where.is_file() and where.suffix != ".toml":
+        return read_record(where)
+    with reopen(where).journal as journal:
+        try:
+            return records_pb2.Record.FromString(journal.record(Key.read(key)))
+        except ValueError:
+            raise typer.BadParameter(f"games are named EVENT/BLOCK/GAME, such as 0/12/1, got {key!r}") from None
+
+
+@app.command(
+    "play", epilog="Examples: [bold]croupier play lie[/]   [bold]croupier play ten --seats 3 --option fiasco=true[/]"
+)
+def play_by_hand(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="What is played; see croupier games.")],
+    seats: Annotated[int | None, typer.Option(help="How many; the fewest, and at least two, unless given.")] = None,
+    seat: Annotated[list[int] | None, typer.Option(help="Yours; 0 unless given; several for several people.")] = None,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")] = None,
+    bot: Annotated[
+        list[str] | None, typer.Option(metavar="SEAT=COMMAND", help="Who plays there; else the house.")
+    ] = None,
+    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the record of the game there.")] = None,
+) -> None:
+    """Seats you at a table against bots, at this terminal."""
+    with _explained():
+        chosen = chosen_game(game)
+        table = sit_down(
+            chosen.id,
+            seats or min(chosen.max_seats, max(2, chosen.min_seats)),
+            read_options(chosen.id, option or []),
+            seat or [0],
+            dict(map(_opponent, bot or [])),
+            None,
+            StandardTerminal(),
+            record_to=record,
+        )
+        with suppress(KeyboardInterrupt):
+            asyncio.run(table)
+
+
+def _opponent(text: str) -> tuple[int, list[str]]:
+    number, _, command = text.partition("=")
+    if not number.isdecimal() or not command:
+        raise typer.BadParameter(f"--bot takes SEAT=COMMAND, such as '1=python bot.py', got {text!r}")
+    return int(number), shlex.split(command)
+
+
+@app.command(epilog="Examples: [bold]croupier init[/]   [bold]croupier init mycup --game ten[/]")
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to write; here unless given.")] = Path(),
+    game: Annotated[str, typer.Option(help="What is to be played; see croupier games.")] = "lie",
+    name: Annotated[str, typer.Option(help="The name of the tournament.")] = "my cup",
+) -> None:
+    """Writes a commented tournament file and a first bot, ready to be run."""
+    with _explained():
+        paths = write_start(folder, game, name)
+        for path in paths:
+            typer.echo(f"wrote {path}")
+        typer.echo(f"now: croupier run {paths[0]}")
+
+
+@app.command(
+    context_settings={"ignore_unknown_options": True},
+    epilog="Example: [bold]CROUPIER_TARGET=localhost:7017 CROUPIER_TOKEN=… croupier bridge -- ./careful[/]",
+)
+def bridge(
+    command: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="The bot and its arguments.")],
+    name: Annotated[str | None, typer.Option(help="The bot's name; CROUPIER_NAME unless given.")] = None,
+) -> None:
+    """Lets a bot that speaks JSON lines (docs/stdio.md) play on any service."""
+    raise typer.Exit(play_bridged(command, name))
 
 
 def _play_on(opened: Opened, logs: Logs, *, json: bool) -> None:

@@ -29,7 +29,7 @@ _CAUSES = {
     sessions_pb2.FORFEIT_CAUSE_TIME: {"timeout"},
     sessions_pb2.FORFEIT_CAUSE_ILLEGAL: {"illegal"},
     sessions_pb2.FORFEIT_CAUSE_DISCONNECTED: {"protocol"},
-    sessions_pb2.FORFEIT_CAUSE_CRASHED: {"crash", "memory"},
+    sessions_pb2.FORFEIT_CAUSE_CRASHED: {"crash", "memory", "protocol"},
 }
 """The words that results have for the cause of a forfeit; of a process that ended, the runner knows more."""
 

@@ -17,7 +17,10 @@ def test_version() -> None:
     assert croupier("--version").output == f"croupier {version('croupier')}\n"
 
 
-@pytest.mark.parametrize("command", [(), ("run",), ("games",)])
+@pytest.mark.parametrize(
+    "command",
+    [(), *((name,) for name in ("run", "resume", "standings", "report", "replay", "verify", "play", "games", "init"))],
+)
 def test_help_has_an_example(command: tuple[str, ...]) -> None:
     result = croupier(*command, "--help")
 

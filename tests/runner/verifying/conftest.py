@@ -1,7 +1,7 @@
 """Journals of tournaments as the runner writes them, played here by the rules alone: no service, no bots."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -95,7 +95,7 @@ Written = Callable[..., tuple[Journal, Tournament]]
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Written:
+def written(tmp_path: Path) -> Iterator[Written]:
     """A whole tournament, played and written down; `key` and `forfeits` as something may be."""
     journals: list[Journal] = []
 
@@ -122,4 +122,6 @@ def written(tmp_path: Path) -> Written:
         journals.append(journal)
         return journal, tournament
 
-    return write
+    yield write
+    for journal in journals:
+        journal.__exit__()
