@@ -6,7 +6,7 @@ Exit codes: 0 done, 1 something failed, 2 usage or a wrong file, 3 stopped but r
 import asyncio
 import json as json_format
 import shlex
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -45,7 +45,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    epilog="Examples: [bold]croupier run cup.toml[/]   [bold]croupier resume cup.results[/]   [bold]croupier games[/]",
+    epilog="Examples: [bold]croupier init mycup[/]   [bold]croupier run mycup/cup.toml[/]   [bold]croupier play lie[/]",
 )
 
 Where = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the results, or the tournament file.")]
@@ -209,7 +209,7 @@ def replay(
 ) -> None:
     """Steps through a game that was played; prints all of it where there is no terminal."""
     with _explained():
-        asyncio.run(step_through(frames(_record(where, key), seat), StandardTerminal()))
+        _in_good_order(step_through(frames(_record(where, key), seat), StandardTerminal()), "nothing was changed")
 
 
 def _record(where: Path, key: str) -> records_pb2.Record:
@@ -248,8 +248,7 @@ def play_by_hand(
             StandardTerminal(),
             record_to=record,
         )
-        with suppress(KeyboardInterrupt):
-            asyncio.run(table)
+        _in_good_order(table, "you have left the table, and every process was ended")
 
 
 def _opponent(text: str) -> tuple[int, list[str]]:
@@ -291,14 +290,9 @@ def _play_on(opened: Opened, logs: Logs, *, json: bool) -> None:
         run = Run(opened.tournament, opened.journal)
         _say_where_to_dial(opened)
         shown: Show = JsonLines(Console()) if json else show_for(Console(stderr=True))
-        try:
-            with asyncio.Runner() as runner, shown:
-                runner.run(_until_signalled(run, opened, logs, shown))
-        except asyncio.CancelledError:
-            with suppress(OSError):  # the terminal may be gone
-                sentence = f"interrupted; every process was ended; go on with croupier resume {opened.path}"
-                typer.echo(f"croupier: {sentence}", err=True)
-            raise typer.Exit(signals.INTERRUPTED) from None
+        with shown:
+            playing = play(run, opened.home, logs, shown)
+            _in_good_order(playing, f"every process was ended; go on with croupier resume {opened.path}")
         summary = summarize(opened.tournament, opened.journal)
         paths = write_files(opened, summary)
         counts = run.counts
@@ -326,19 +320,29 @@ def _say_where_to_dial(opened: Opened) -> None:
             typer.echo(f"bot {bot.name!r} dials in: CROUPIER_TARGET={target} CROUPIER_TOKEN={token}", err=True)
 
 
-async def _until_signalled(run: Run, opened: Opened, logs: Logs, shown: Show) -> None:
-    """Plays, and lets the first interrupt end it in good order; a second changes nothing."""
-    playing = asyncio.ensure_future(play(run, opened.home, logs, shown))
+def _in_good_order(work: Coroutine[None, None, object], interrupted: str) -> None:
+    """Runs it; the first interrupt lets it end in good order, a second changes nothing."""
+    try:
+        with asyncio.Runner() as runner:
+            runner.run(_until_signalled(work))
+    except asyncio.CancelledError:
+        with suppress(OSError):  # the terminal may be gone
+            typer.echo(f"croupier: interrupted; {interrupted}", err=True)
+        raise typer.Exit(signals.INTERRUPTED) from None
+
+
+async def _until_signalled(work: Coroutine[None, None, object]) -> None:
+    running = asyncio.ensure_future(work)
     asked = False
 
     def end() -> None:
         nonlocal asked
         asked = True
-        playing.cancel()
+        running.cancel()
 
     try:
         with signals.calling(end, asyncio.get_running_loop()):
-            await playing
+            await running
     except Exception:
         if asked:  # what failed because it was interrupted is no failure
             raise asyncio.CancelledError from None

@@ -11,7 +11,7 @@ from croupier_runner.config import GameSection, Tournament
 from croupier_runner.events import Event as Played
 from croupier_runner.events import described, sequential_test
 from croupier_runner.journal import Journal, JournaledFault
-from croupier_runner.ratings import Chances, Fit, block_scores, chances, fit, luck
+from croupier_runner.ratings import Chances, Fit, chances, duel_scores, fit, luck
 from croupier_runner.results import THINK_BOUNDS_MS, BlockResult
 from croupier_runner.standings import Standings, Tally
 from croupier_runner.summary import (
@@ -241,7 +241,7 @@ def _sequential(tournament: Tournament, event: Played, results: Sequence[BlockRe
         return None
     test = sequential_test(tournament)
     one, other = event.bots
-    verdict = test.after(block_scores(results, one, other))
+    verdict = test.after(duel_scores(results, one, other))
     meaning = {
         "H1": f"{one} is better than {other} by {test.elo1:g} Elo rather than by {test.elo0:g}",
         "H0": f"{one} is better than {other} by {test.elo0:g} Elo rather than by {test.elo1:g}",

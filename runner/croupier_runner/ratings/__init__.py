@@ -4,7 +4,7 @@ from croupier_runner.ratings.bradley_terry import Fit, Rating, SeatEffect, fit
 from croupier_runner.ratings.chances import Chances, chances
 from croupier_runner.ratings.elo import Elo
 from croupier_runner.ratings.luck import Luck, luck
-from croupier_runner.ratings.sprt import Sprt, Verdict, block_scores
+from croupier_runner.ratings.sprt import Sprt, Verdict, duel_scores
 
 __all__ = [
     "Chances",
@@ -15,8 +15,8 @@ __all__ = [
     "SeatEffect",
     "Sprt",
     "Verdict",
-    "block_scores",
     "chances",
+    "duel_scores",
     "fit",
     "luck",
 ]

@@ -88,7 +88,7 @@ def one_by_one(results: Sequence[BlockResult]) -> list[BlockResult]:
     ]
 
 
-def block_scores(elo: float, opposed: float, shape: tuple[int, int], random: np.random.Generator) -> Floats:
+def duel_scores(elo: float, opposed: float, shape: tuple[int, int], random: np.random.Generator) -> Floats:
     """Scores of blocks of two games; with the chance `opposed` the same deal helps the other bot in the second."""
     share = expected_score(elo)
     first, second = random.random(shape), random.random(shape)
@@ -100,7 +100,7 @@ def sprt_rates(sprt: Sprt, elo: float, opposed: float, runs: int, seed: int) -> 
     """How often the test accepts H1 when A is really `elo` better, and how many blocks it takes in the mean."""
     random = np.random.default_rng(seed)
     longest = int(40 * (400 / (sprt.elo1 - sprt.elo0)) ** 2)  # far beyond where any run was seen to end
-    verdicts = [sprt.after(block_scores(elo, opposed, (1, longest), random)[0]) for _ in range(runs)]
+    verdicts = [sprt.after(duel_scores(elo, opposed, (1, longest), random)[0]) for _ in range(runs)]
     return (
         float(np.mean([verdict.decision == "H1" for verdict in verdicts])),
         float(np.mean([verdict.blocks for verdict in verdicts])),

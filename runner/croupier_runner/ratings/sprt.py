@@ -86,7 +86,7 @@ def expected_score(elo: float) -> float:
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
-def block_scores(results: Sequence[BlockResult], one: str, other: str) -> list[float]:
+def duel_scores(results: Sequence[BlockResult], one: str, other: str) -> list[float]:
     """By block in which both sit, in the order of the schedule: the mean score of one bot against another."""
     return [
         _mean_score(result, one, other)

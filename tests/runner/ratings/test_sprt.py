@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from croupier_runner.errors import ConfigError
-from croupier_runner.ratings import Sprt, block_scores
-from croupier_runner.ratings.simulation import block_scores as simulated_scores
+from croupier_runner.ratings import Sprt, duel_scores
+from croupier_runner.ratings.simulation import duel_scores as simulated_scores
 from croupier_runner.ratings.simulation import sprt_rates
 from croupier_runner.ratings.sprt import expected_score
 from croupier_runner.results import BlockResult
@@ -90,8 +90,8 @@ def test_scores_come_from_the_blocks_in_which_both_sit_in_the_order_of_the_sched
         block(("ab", (2, 1)), ("ba", (1, 1))),
     ]
 
-    assert block_scores(results[::-1], "a", "b") == [1.0, 0.5, 0.25]
-    assert block_scores(results, "b", "a") == [0.0, 0.5, 0.75]
+    assert duel_scores(results[::-1], "a", "b") == [1.0, 0.5, 0.25]
+    assert duel_scores(results, "b", "a") == [0.0, 0.5, 0.75]
 
 
 def test_elo_is_the_usual_one() -> None:
