@@ -107,7 +107,7 @@ def run_tournament(
 def resume(where: Where, json: Json = False, logs: LogFolder = None) -> None:
     """Goes on with a tournament that was interrupted: plays just the games that are missing."""
     with _explained():
-        _play_on(reopen(where), Logs(logs), json=json)
+        _play_on(reopen(where, to_play=True), Logs(logs), json=json)
 
 
 @app.command(epilog="Examples: [bold]croupier standings cup.results[/]   [bold]croupier standings cup.toml --json[/]")
@@ -118,7 +118,7 @@ def standings(
     """Prints the standings so far, also while the tournament runs."""
     with _explained():
         opened = reopen(where)
-        with opened.journal:
+        with opened:
             summary = summarize(opened.tournament, opened.journal)
             if json:
                 typer.echo(json_text(timeless(summary)), nl=False)
@@ -131,7 +131,7 @@ def report(where: Where) -> None:
     """Writes report.html, standings.json and the CSV files anew, and says where they are."""
     with _explained():
         opened = reopen(where)
-        with opened.journal:
+        with opened:
             for path in write_files(opened, summarize(opened.tournament, opened.journal)):
                 typer.echo(str(path))
 
@@ -186,7 +186,7 @@ def verify(
             checked = "1 record was"
         else:
             opened = reopen(where)
-            with opened.journal, Console(stderr=True).status("verifying") as status:
+            with opened, Console(stderr=True).status("verifying") as status:
                 done = verify_journal(
                     opened.journal,
                     opened.tournament,
@@ -215,9 +215,9 @@ def replay(
 def _record(where: Path, key: str) -> records_pb2.Record:
     if where.is_file() and where.suffix != ".toml":
         return read_record(where)
-    with reopen(where).journal as journal:
+    with reopen(where) as opened:
         try:
-            return records_pb2.Record.FromString(journal.record(Key.read(key)))
+            return records_pb2.Record.FromString(opened.journal.record(Key.read(key)))
         except ValueError:
             raise typer.BadParameter(f"games are named EVENT/BLOCK/GAME, such as 0/12/1, got {key!r}") from None
 
@@ -286,7 +286,7 @@ def bridge(
 
 def _play_on(opened: Opened, logs: Logs, *, json: bool) -> None:
     """Plays what is left, then shows and writes what it came to."""
-    with opened.journal:
+    with opened:
         run = Run(opened.tournament, opened.journal)
         _say_where_to_dial(opened)
         shown: Show = JsonLines(Console()) if json else show_for(Console(stderr=True))

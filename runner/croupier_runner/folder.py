@@ -1,5 +1,7 @@
 """The folder of a tournament: the journal, and beside it what people and programs look at."""
 
+import fcntl
+import os
 import secrets
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -12,6 +14,7 @@ from croupier_runner.journal import FILE, Journal
 from croupier_runner.schedule import key_of
 
 SUFFIX = ".results"
+LOCK = "lock"
 STANDINGS = "standings.json"
 REPORT = "report.html"
 _MADE_HERE = (FILE, f"{FILE}-wal", f"{FILE}-shm", STANDINGS, REPORT, "standings.csv", "duels.csv", "faults.csv")
@@ -19,13 +22,29 @@ _MADE_HERE = (FILE, f"{FILE}-wal", f"{FILE}-shm", STANDINGS, REPORT, "standings.
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A tournament and its journal, ready to be played or looked at."""
+    """A tournament and its journal, ready to be played or looked at. Use it as a context, or close it."""
 
     path: Path
     tournament: Tournament
     journal: Journal
     home: Path
     """Where the commands of the bots are run: the folder of the tournament file."""
+    lock_fd: int | None = None
+    """Held by whoever plays it, to its end, however that comes; None: it is only looked at."""
+
+    def __enter__(self) -> "Opened":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Writes what is left, and lets others play it."""
+        try:
+            self.journal.close()
+        finally:
+            if self.lock_fd is not None:
+                os.close(self.lock_fd)
 
 
 def begin(file: Path, into: Path | None, *, fresh: bool) -> Opened:
@@ -41,6 +60,7 @@ def begin(file: Path, into: Path | None, *, fresh: bool) -> Opened:
         )
     try:
         path.mkdir(parents=True, exist_ok=True)
+        lock_fd = _locked(path)
         for name in _MADE_HERE:
             (path / name).unlink(missing_ok=True)
     except OSError as error:
@@ -57,16 +77,31 @@ def begin(file: Path, into: Path | None, *, fresh: bool) -> Opened:
     about |= {
         f"token/{bot.name}": secrets.token_urlsafe(24).encode() for bot in tournament.bots if bot.protocol == "remote"
     }
-    return Opened(path, tournament, Journal.create(journal_file, about), home)
+    return Opened(path, tournament, Journal.create(journal_file, about), home, lock_fd)
 
 
-def reopen(where: Path) -> Opened:
+def _locked(path: Path) -> int:
+    """Keeps all others from playing the tournament in that folder for as long as the file is open."""
+    lock_fd = os.open(path / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(lock_fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock_fd)
+        raise ConfigError(
+            f"{path} is being played by another croupier: wait for it, look at it with croupier standings, "
+            "or name another folder with --into"
+        ) from None
+    return lock_fd
+
+
+def reopen(where: Path, *, to_play: bool = False) -> Opened:
     """The tournament in that folder, or of that file in its usual folder; as it was when it began."""
     path = default_for(where) if where.suffix == ".toml" else where
     journal = Journal.open(path / FILE)
+    lock_fd = _locked(path) if to_play else None
     text = journal.about("toml").decode()
     if where.suffix == ".toml" and where.exists() and read(where) != text:
-        journal.__exit__()
+        journal.close()
         raise ConfigError(
             f"{where} has changed since the tournament in {path} began: resume that one with croupier resume {path}, "
             f"or begin anew with croupier run {where} --fresh"
@@ -77,7 +112,7 @@ def reopen(where: Path) -> Opened:
         begun_with, here = journal.about(f"version/{game.id}").decode(), str(games[game.id].version)
         if begun_with != here:
             raise JournalError(f"{path} was begun with version {begun_with} of {game.id}, here is version {here}")
-    return Opened(path, tournament, journal, Path(journal.about("home").decode()))
+    return Opened(path, tournament, journal, Path(journal.about("home").decode()), lock_fd)
 
 
 def default_for(file: Path) -> Path:

@@ -116,6 +116,10 @@ class Journal:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Writes what is left."""
         try:
             self.commit()
         finally:

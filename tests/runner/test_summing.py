@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier_runner.config import parse
+from croupier_runner.errors import ConfigError
 from croupier_runner.events import Event, Job
 from croupier_runner.folder import Opened, begin, reopen
 from croupier_runner.journal import JournaledFault
@@ -152,7 +153,7 @@ def test_a_folder_is_found_by_its_file_and_refuses_a_changed_one(
     monkeypatch.chdir(tmp_path)
     file = Path("cup.toml")
     file.write_text(f'name = "cup"\nblocks = 1\n{LIE}\n{BOTS}')
-    begin(file, None, fresh=False).journal.__exit__()
+    begin(file, None, fresh=False).close()
     reopened = reopen(file)
     assert reopened.path == Path("cup.results")
     assert reopened.tournament == parse(file.read_text(), file)
@@ -162,7 +163,8 @@ def test_a_folder_is_found_by_its_file_and_refuses_a_changed_one(
         reopen(file)
     with pytest.raises(Exception, match="holds a tournament already: go on with it by croupier resume"):
         begin(file, None, fresh=False)
-    assert begin(file, None, fresh=True).tournament.blocks == 2
+    with begin(file, None, fresh=True) as afresh:
+        assert afresh.tournament.blocks == 2
 
 
 def test_without_a_seed_every_tournament_has_deals_of_its_own(tmp_path: Path) -> None:
@@ -170,3 +172,16 @@ def test_without_a_seed_every_tournament_has_deals_of_its_own(tmp_path: Path) ->
     file.write_text(f'name = "cup"\nblocks = 1\n{LIE}\n{BOTS}')
     keys = {begin(file, tmp_path / str(number), fresh=False).journal.about("key") for number in range(3)}
     assert len(keys) == 3
+
+
+def test_a_tournament_is_played_by_one_at_a_time(tmp_path: Path) -> None:
+    """Whoever comes second is told so, and neither resumes nor begins afresh; looking at it is allowed."""
+    file = tmp_path / "cup.toml"
+    file.write_text(f'name = "cup"\nblocks = 1\n{LIE}\n{BOTS}')
+    playing = begin(file, tmp_path / "r", fresh=False)
+    for second in (lambda: begin(file, tmp_path / "r", fresh=True), lambda: reopen(tmp_path / "r", to_play=True)):
+        with pytest.raises(ConfigError, match="is being played by another croupier"):
+            second()
+    assert summarize(reopen(tmp_path / "r").tournament, playing.journal).name == "cup"
+    playing.close()
+    reopen(tmp_path / "r", to_play=True).close()
