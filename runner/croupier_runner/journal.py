@@ -80,6 +80,7 @@ class Journal:
         if path.exists():
             raise JournalError(f"{path} is there already; resume it, or begin anew with --fresh")
         with _explained(path):
+            path.touch(mode=0o600)  # it holds the key of all deals and the tokens of remote bots
             journal = cls(path, _connect(path))
             journal._connection.executescript(
                 f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {_VERSION};"

@@ -141,3 +141,12 @@ def test_an_unknown_game_is_named(path: Path) -> None:
     written(path)
     with Journal.open(path) as journal, pytest.raises(JournalError, match="there is no game 7/0/0"):
         journal.record(Key(7, 0, 0))
+
+
+def test_others_cannot_read_it(path: Path) -> None:
+    """The key of all deals and the tokens of remote bots are in it."""
+    with Journal.create(path, {}) as journal:
+        journal.add(Key(0, 0, 0), RESULT, b"")
+        journal.commit()
+        modes = {file.stat().st_mode & 0o777 for file in path.parent.glob("journal.sqlite*")}
+    assert modes == {0o600}
