@@ -308,7 +308,9 @@ def _play_on(opened: Opened, logs: Logs, *, json: bool) -> None:
             )
             return
         show(summary, Console(), Pace(counts.seconds, counts.games, counts.moves))
-        typer.echo(f"{counts.records_verified} records were replayed, and hold. The report: {paths[0]}")
+        if counts.records_verified:
+            typer.echo(f"{counts.records_verified} of these games were verified; croupier verify checks all.")
+        typer.echo(f"The report: {paths[0]}")
 
 
 def _say_where_to_dial(opened: Opened) -> None:

@@ -159,22 +159,31 @@ class FaultsSection(_Section):
     """So many faults take a bot out of the event; blocks from then on do not count for anybody."""
 
 
-class GauntletSection(_Section):
-    """`[gauntlet]`: who runs it."""
+class RoundRobinSection(_Section):
+    """`[round_robin]`: how many of all possible tables are played."""
 
-    bots: list[Name] = Field(min_length=1)
+    tables: int = Field(ge=1)
+
+
+class GauntletSection(_Section):
+    """`[gauntlet]`: who runs it; the first bot unless set."""
+
+    bots: list[Name] | None = Field(default=None, min_length=1)
+    tables: int | None = Field(default=None, ge=1)
 
 
 class SwissSection(_Section):
-    """`[swiss]`: how long it lasts."""
+    """`[swiss]`: how long it lasts; as many rounds as halving the field takes, unless set."""
 
-    rounds: int = Field(ge=1, le=1_000)
+    rounds: int | None = Field(default=None, ge=1, le=1_000)
 
 
 class KnockoutSection(_Section):
-    """`[knockout]`: how many of a table go on."""
+    """`[knockout]`: how many of a table go on, who meets whom, and how often a level table plays on."""
 
     advance: int | None = Field(default=None, ge=1)
+    seeding: Literal["file", "draw"] | None = None
+    tiebreaks: int | None = Field(default=None, ge=0, le=1_000)
 
 
 class SprtSection(_Section):
@@ -229,6 +238,7 @@ class Tournament(_Section):
     clock: ClockSection = ClockSection(move=DEFAULT_MOVE)
     limits: LimitsSection = LimitsSection()
     faults: FaultsSection = FaultsSection()
+    round_robin: RoundRobinSection | None = None
     gauntlet: GauntletSection | None = None
     swiss: SwissSection | None = None
     knockout: KnockoutSection | None = None
@@ -276,20 +286,19 @@ class Tournament(_Section):
         ]
         wrong += [
             f"gauntlet.bots: there is no bot {name!r}; there are {', '.join(sorted(names))}"
-            for name in (self.gauntlet.bots if self.gauntlet else ())
+            for name in (self.gauntlet.bots or () if self.gauntlet else ())
             if name not in names
         ]
         return wrong
 
     def _format_mismatches(self) -> list[str]:
-        sections = {"gauntlet": self.gauntlet, "swiss": self.swiss, "knockout": self.knockout, "sprt": self.sprt}
+        formats = ("round_robin", "gauntlet", "swiss", "knockout", "sprt")
+        sections = {name: getattr(self, name) for name in formats}
         wrong = [
             f"[{name}] has no meaning with format = {self.format!r}; remove it or set format = {name!r}"
             for name, section in sections.items()
             if section is not None and name != self.format
         ]
-        if self.format == "swiss" and self.swiss is None:
-            wrong.append("swiss is missing; add [swiss] with rounds = 5")
         if self.format == "sprt" and any(len(self.field(game)) != 2 or game.seats != 2 for game in self.game):
             wrong.append("format: sprt compares two bots at tables of two seats; name two [[bots]] and set seats = 2")
         return wrong
@@ -332,6 +341,7 @@ _SECTIONS: dict[str, type[_Section]] = {
     "clock": ClockSection,
     "limits": LimitsSection,
     "faults": FaultsSection,
+    "round_robin": RoundRobinSection,
     "gauntlet": GauntletSection,
     "swiss": SwissSection,
     "knockout": KnockoutSection,

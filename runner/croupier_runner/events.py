@@ -157,12 +157,17 @@ def _scheduler(tournament: Tournament, section: GameSection, bots: tuple[str, ..
 
 
 def _options(tournament: Tournament, bots: list[str] | tuple[str, ...]) -> Options:
+    if tournament.round_robin is not None:
+        return {"tables": tournament.round_robin.tables}
     if tournament.gauntlet is not None:
-        return {"challengers": [name for name in tournament.gauntlet.bots if name in bots]}
+        section = tournament.gauntlet
+        challengers = [name for name in section.bots if name in bots] if section.bots else None
+        return {"challengers": challengers, "tables": section.tables}
     if tournament.swiss is not None:
         return {"rounds": tournament.swiss.rounds}
     if tournament.knockout is not None:
-        return {"advance": tournament.knockout.advance}
+        cup = tournament.knockout
+        return {"advance": cup.advance, "seeding": cup.seeding, "tiebreaks": cup.tiebreaks}
     if tournament.format == "sprt":
         test = sequential_test(tournament)
         return {"decide": lambda scores: test.after(scores).decision != "running"}

@@ -53,14 +53,15 @@ def begin(file: Path, into: Path | None, *, fresh: bool) -> Opened:
     tournament = parse(text, file)
     path = into or default_for(file)
     journal_file = path / FILE
-    if journal_file.exists() and not fresh:
-        raise ConfigError(
-            f"{path} holds a tournament already: go on with it by croupier resume {path}, "
-            "look at it with croupier standings, or begin anew with --fresh, which throws it away"
-        )
     try:
         path.mkdir(parents=True, exist_ok=True)
         lock_fd = _locked(path)
+        if not fresh and _holds_games(journal_file):
+            os.close(lock_fd)
+            raise ConfigError(
+                f"{path} holds a tournament already: go on with it by croupier resume {path}, "
+                "look at it with croupier standings, or begin anew with --fresh, which throws it away"
+            )
         for name in _MADE_HERE:
             (path / name).unlink(missing_ok=True)
     except OSError as error:
@@ -78,6 +79,17 @@ def begin(file: Path, into: Path | None, *, fresh: bool) -> Opened:
         f"token/{bot.name}": secrets.token_urlsafe(24).encode() for bot in tournament.bots if bot.protocol == "remote"
     }
     return Opened(path, tournament, Journal.create(journal_file, about), home, lock_fd)
+
+
+def _holds_games(journal_file: Path) -> bool:
+    """Whether there is something to lose; a journal that cannot be read may have it."""
+    if not journal_file.exists():
+        return False
+    try:
+        with Journal.open(journal_file) as journal:
+            return next(journal.all_keys(), None) is not None
+    except JournalError:
+        return True
 
 
 def _locked(path: Path) -> int:

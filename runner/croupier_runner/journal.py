@@ -70,7 +70,6 @@ class Journal:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
-        self._pending = False
 
     # ---- opening ----
 
@@ -154,15 +153,13 @@ class Journal:
 
     def commit(self) -> None:
         """Makes what was added last until the end of days, or at least of the disk."""
-        if self._pending:
+        if self._connection.in_transaction:  # a full disk has ended it already
             with _explained(self.path):
                 self._connection.execute("COMMIT")
-                self._pending = False
 
     def _begin(self) -> None:
-        if not self._pending:
+        if not self._connection.in_transaction:
             self._connection.execute("BEGIN IMMEDIATE")
-            self._pending = True
 
     # ---- reading ----
 

@@ -16,6 +16,8 @@ from croupier_runner.tournament import Audience, Run
 
 _LINES = 10
 """Lines that a whole run prints where there is no terminal."""
+_FAULT_LINES = 20
+"""And the most lines about faults."""
 _REFRESH_S = 0.25
 _REFIT_EVERY = 20.0
 """The published ratings are fitted again when so many times the time that it took has passed since."""
@@ -41,6 +43,7 @@ class Lines:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._printed = 0
+        self._faults = 0
         self._begun_s = 0.0
 
     def __enter__(self) -> "Lines":
@@ -52,13 +55,18 @@ class Lines:
     def begin(self, run: Run) -> None:
         """Says what is to come."""
         self._begun_s = time.monotonic()
-        if run.resumed_games:
+        if run.over:
+            self._say(f"all {run.resumed_games} games have been played already")
+        elif run.resumed_games:
             self._say(f"going on after {run.resumed_games} games")
 
     def game_over(self, run: Run, played: Played) -> None:
         """Prints a line when another tenth is done."""
-        for fault in played.faults:
+        for fault in played.faults[: max(0, _FAULT_LINES - self._faults)]:
             self._say(f"fault: {played.job.lineup[fault.seat]}, {played.job.place}: {fault.cause}, {fault.detail}")
+        if self._faults < _FAULT_LINES <= self._faults + len(played.faults):
+            self._say("more faults are counted in the standings and told in the report")
+        self._faults += len(played.faults)
         total = run.games_planned
         tenths = run.games_done * _LINES // total if total else 0
         if tenths > self._printed:
@@ -182,6 +190,7 @@ def _so_far(run: Run, begun_s: float) -> str:
     done, total = run.games_done, run.games_planned
     if total is None:
         return f"{done} games played"
+    total = max(total, done)  # a sequential test may be decided while games are under way
     elapsed_s = time.monotonic() - begun_s
     left_s = elapsed_s / run.counts.games * (total - done) if run.counts.games else 0.0
     return f"{done} of {total} games played, {_duration(left_s)} left"

@@ -12,6 +12,7 @@ from croupier_runner.summary import Event, Interval, Pace, Row, Summary
 _BAR = 10
 """The width of a drawn interval."""
 _FAULTS_SHOWN = 8
+_LONGEST_LINE = 200
 _LAST_LINES = 8
 """Of a bot's last words people are shown so much; the report has all that was kept."""
 
@@ -103,7 +104,8 @@ def _sentences(event: Event) -> Iterator[str]:
     for fault in event.faults:
         if fault.last_words and fault.bot not in told:
             told.add(fault.bot)
-            yield f"{fault.bot} wrote last to stderr:\n" + "\n".join(fault.last_words.splitlines()[-_LAST_LINES:])
+            lines = fault.last_words.splitlines()[-_LAST_LINES:]
+            yield f"{fault.bot} wrote last to stderr:\n" + "\n".join(line[:_LONGEST_LINE] for line in lines)
 
 
 def _overall(summary: Summary) -> Table:

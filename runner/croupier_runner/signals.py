@@ -32,8 +32,7 @@ def calling(end: Callable[[], None], loop: AbstractEventLoop) -> Iterator[None]:
 
     def hear() -> None:
         for number in before:
-            loop.remove_signal_handler(number)
-            signal.signal(number, _ignore)
+            _replace(loop, number)
         before.clear()
         end()
 
@@ -45,6 +44,17 @@ def calling(end: Callable[[], None], loop: AbstractEventLoop) -> Iterator[None]:
         for number, handler in before.items():
             loop.remove_signal_handler(number)
             signal.signal(number, handler)
+
+
+def _replace(loop: AbstractEventLoop, number: signal.Signals) -> None:
+    """From the loop's handler to one that ignores it: in between the default one is there, which raises."""
+    while True:
+        try:
+            loop.remove_signal_handler(number)
+            signal.signal(number, _ignore)
+            return
+        except KeyboardInterrupt:
+            continue
 
 
 def _interrupts() -> list[signal.Signals]:

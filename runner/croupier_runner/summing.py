@@ -75,7 +75,8 @@ def _event(tournament: Tournament, event: Played, results: list[BlockResult], fa
     standings, history = _course(event.bots, results)
     fitted = fit(event.bots, results)
     odds = chances(fitted, seed=0)
-    order = event.scheduler.ranking or tuple(fitted.ratings)
+    out = event.rules.eliminated
+    order = event.scheduler.ranking or tuple(sorted(fitted.ratings, key=lambda bot: bot in out))
     worth = luck(results)
     return Event(
         game_id=section.id,
@@ -99,11 +100,12 @@ def _event(tournament: Tournament, event: Played, results: list[BlockResult], fa
 
 
 def _placed(order: Sequence[str], fitted: Fit, event: Played) -> list[tuple[int, str]]:
-    """The bots by place: as the format ranks them, else by rating; equal ratings share a place."""
+    """The bots by place: as the format ranks them, else by rating, those who are out last; equals share a place."""
     if event.scheduler.ranking:
         return list(enumerate(order, 1))
-    elos = {bot: round(rating.elo, _DIGITS) for bot, rating in fitted.ratings.items()}
-    return [(1 + sum(other > elos[bot] for other in elos.values()), bot) for bot in order]
+    out = event.rules.eliminated
+    ranks = {bot: (bot in out, -round(rating.elo, _DIGITS)) for bot, rating in fitted.ratings.items()}
+    return [(1 + sum(other < ranks[bot] for other in ranks.values()), bot) for bot in order]
 
 
 def _course(bots: Sequence[str], results: Sequence[BlockResult]) -> tuple[Standings, list[dict[str, float]]]:
@@ -243,9 +245,9 @@ def _sequential(tournament: Tournament, event: Played, results: Sequence[BlockRe
     one, other = event.bots
     verdict = test.after(duel_scores(results, one, other))
     meaning = {
-        "H1": f"{one} is better than {other} by {test.elo1:g} Elo rather than by {test.elo0:g}",
-        "H0": f"{one} is better than {other} by {test.elo0:g} Elo rather than by {test.elo1:g}",
-        "running": "the games so far do not decide it",
+        "H1": f"H1 accepted: that {one} is {test.elo1:g} Elo better than {other} fits better than {test.elo0:g}",
+        "H0": f"H0 accepted: that {one} is {test.elo0:g} Elo better than {other} fits better than {test.elo1:g}",
+        "running": "undecided: the games so far do not tell",
     }[verdict.decision]
     sentence = f"{meaning} (alpha {test.alpha:g}, beta {test.beta:g}, {verdict.blocks} blocks)"
     return Sequential(

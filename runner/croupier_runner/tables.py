@@ -1,6 +1,7 @@
 """The tables: opens sessions on the service, sees their games to the end, and says how they ended."""
 
 import asyncio
+import time
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -93,6 +94,8 @@ class Tables:
         game = _Game(created.session.session_id, created.owner_token, bots)
         self._open[game.session_id] = game
         await self._give_up_for_the_absent(game)
+        if any(seat.state == sessions_pb2.SEAT_STATE_RESERVED for seat in created.session.seats):
+            await self._wait_for_all(game)
         record = await self._client.get_record(game.session_id, game.owner_token, wait_until_over=True)
         del self._open[game.session_id]
         if record.session.state != sessions_pb2.SESSION_STATE_FINISHED:
@@ -102,22 +105,37 @@ class Tables:
         faults = tuple(self._faults(job, record, bots))
         return Played(job, _result(record, faults), record.SerializeToString(), faults)
 
+    async def _wait_for_all(self, game: _Game) -> None:
+        """Whoever has lost its stream, though its process lives, may come back for a while, and then forfeits."""
+        deadline_s = time.monotonic() + RECONNECT_MS / 1000
+        while time.monotonic() < deadline_s:
+            session = await self._client.get_session(game.session_id)
+            missing = [
+                seat for seat, each in enumerate(session.seats) if each.state == sessions_pb2.SEAT_STATE_RESERVED
+            ]
+            if session.state != sessions_pb2.SESSION_STATE_WAITING or not missing:
+                return
+            await asyncio.sleep(_ROLL_CALL_S)
+        await self._give_up(game, missing, sessions_pb2.FORFEIT_CAUSE_DISCONNECTED)
+
     async def bot_is_down(self, bot: Bot) -> None:
         """A bot's process has ended: its seats in open games are forfeited."""
         for game in [game for game in self._open.values() if bot in game.bots]:
             await self._give_up_for_the_absent(game)
 
     async def _give_up_for_the_absent(self, game: _Game) -> None:
-        """Forfeits the seats of bots that are down; takes them first, for only a game that was dealt has a result."""
+        """Forfeits the seats of bots that are down."""
         absent = [seat for seat, bot in enumerate(game.bots) if not bot.up]
+        await self._give_up(game, absent, sessions_pb2.FORFEIT_CAUSE_CRASHED)
+
+    async def _give_up(self, game: _Game, absent: Sequence[int], cause: sessions_pb2.ForfeitCause) -> None:
+        """Forfeits these seats; takes them first, for only a game that was dealt has a result."""
         for seat in absent:
             with suppress(WrongMoment):  # the bot sat down before it ended
                 await self._client.claim_seat(game.session_id, seat, token=game.bots[seat].token)
         for seat in absent:
             with suppress(WrongMoment):  # forfeited already, or the game is over
-                await self._client.forfeit_seat(
-                    game.session_id, game.owner_token, seat, sessions_pb2.FORFEIT_CAUSE_CRASHED
-                )
+                await self._client.forfeit_seat(game.session_id, game.owner_token, seat, cause)
 
     def _verify(self, record: records_pb2.Record, job: Job) -> None:
         """Some games are played again by the rules while the tournament runs; `croupier verify` does it with all."""

@@ -12,7 +12,7 @@ from croupier_client import AsyncClient, CroupierError
 from croupier_runner.bots import Bot, Field, ProcessBot
 from croupier_runner.clock import duration_ms
 from croupier_runner.config import Tournament, size_bytes
-from croupier_runner.errors import HostFault
+from croupier_runner.errors import HostFault, JournalError
 from croupier_runner.events import Event, Job
 from croupier_runner.journal import Journal
 from croupier_runner.keeper import Keeper
@@ -154,9 +154,17 @@ async def play(run: Run, folder: Path, logs: Logs, audience: Audience) -> None:
                     raise
                 run.put_back()
                 audience.trouble(f"{fault}; the games under way are played again")
-    finally:
-        run.journal.add_run(run.counts.seconds, run.counts.games, run.counts.moves)
-        run.journal.commit()
+    except JournalError:  # there is nowhere to write how it went
+        raise
+    except BaseException:
+        _note_pace(run)
+        raise
+    _note_pace(run)
+
+
+def _note_pace(run: Run) -> None:
+    run.journal.add_run(run.counts.seconds, run.counts.games, run.counts.moves)
+    run.journal.commit()
 
 
 async def _attempt(run: Run, folder: Path, logs: Logs, audience: Audience) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
@@ -61,8 +60,6 @@ class Hall:
         self.make_id: Callable[[], str] = lambda: secrets.token_urlsafe(16)
         self._sessions: dict[str, Session] = {}
         self._ended: dict[str, Session] = {}
-        self._deals: Counter[bytes] = Counter()
-        """How many open sessions have each seed: duplicate deals share one."""
         self._holders: dict[bytes, Holder] = {}
         self._created = 0
         self.herald = Herald(store, limits.max_watchers_per_session)
@@ -98,7 +95,6 @@ class Hall:
         self._created += 1
         session = Session(self.make_id(), self._created, game, created, chairs, self.store, self.clock, self)
         self._sessions[session.id] = session
-        self._deals[created.service_seed] += 1
         counted = self.metrics.game(game.id)
         counted.created.inc()
         counted.waiting.inc()
@@ -129,10 +125,6 @@ class Hall:
         if session is None:
             raise UnknownSession("there is no session of that id, or it ended long ago; check the id")
         return session
-
-    def is_dealt_elsewhere(self, session: Session) -> bool:
-        """Whether an open session has the same seed, so that this one's record would tell its deal."""
-        return session.created.service_seed in self._deals
 
     def page(self, size: int, page_token: str, game_id: str, phase: int) -> tuple[list[Session], str]:
         """Sessions, newest first, and the token of the next page."""
@@ -296,10 +288,6 @@ class Hall:
         log.debug("session_ended", session=session.id, game=session.game.id, end=session.phase.name.lower())
         self._sessions.pop(session.id, None)
         self._ended[session.id] = session
-        seed = session.created.service_seed
-        self._deals[seed] -= 1
-        if not self._deals[seed]:
-            del self._deals[seed]
         for seat, chair in enumerate(session.chairs):
             self.herald.note(self.herald.tell_over, session, seat)
             if chair.holder is not None:

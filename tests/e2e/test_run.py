@@ -154,7 +154,7 @@ def test_a_tournament_is_played_to_a_rated_result(cup: Cup) -> None:
     result = croupier("run", cup("random", "random", "first"))
 
     assert result.returncode == 0, result.stderr
-    for word in ("random0", "random1", "first2", "Elo", "18 games", "9 records were replayed", "report.html"):
+    for word in ("random0", "random1", "first2", "Elo", "18 games", "9 of these games were verified", "report.html"):
         assert word in result.stdout
     assert "18 of 18 games played" in result.stderr
 

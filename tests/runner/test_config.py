@@ -77,7 +77,7 @@ def test_a_file_without_a_clock_still_limits_moves(tmp_path: Path) -> None:
         ("[clock]", "[limits]\nmemory = '5MB'\n[clock]", "limits.memory: '5MB' is no size; write a number and a unit"),
         ("[clock]", "[faults]\ncost = 'match'\n[clock]", "faults.cost must be one of 'game' or 'block', got 'match'"),
         ("[clock]", "[swiss]\nrounds = 3\n[clock]", "[swiss] has no meaning with format = 'round_robin'; remove it"),
-        ("seed = 1", "format = 'swiss'", "swiss is missing; add [swiss] with rounds = 5"),
+        ("seed = 1", "format = 'sprt'\nblock = 3", "block is no key here"),
         ("[clock]", "[sprt]\nelo0 = 5\nelo1 = 5\n[clock]", "sprt: elo0 must be below elo1, got 5 and 5"),
         ('"bob"\n', '"bob"\nprotocol = "telnet"\n', "bots[2].protocol must be one of 'grpc', 'stdio' or 'remote'"),
         ('"bob"\n', '"bob"\nprotocol = "remote"\n', "bots[2]: a remote bot is started by its owner: leave command out"),

@@ -144,7 +144,7 @@ def test_a_sequential_test_says_what_it_decided(tmp_path: Path) -> None:
     assert test is not None
     assert test.decision == "H1"
     assert test.blocks == shown.events[0].blocks < 400
-    assert "ann is better than bob by 100 Elo rather than by 0" in test.sentence
+    assert "H1 accepted: that ann is 100 Elo better than bob fits better than 0" in test.sentence
 
 
 def test_a_folder_is_found_by_its_file_and_refuses_a_changed_one(
@@ -161,10 +161,16 @@ def test_a_folder_is_found_by_its_file_and_refuses_a_changed_one(
     file.write_text(file.read_text().replace("blocks = 1", "blocks = 2"))
     with pytest.raises(Exception, match=r"cup\.toml has changed since the tournament in cup\.results began"):
         reopen(file)
+    reopened.close()
+    with begin(file, None, fresh=False) as again:
+        assert again.tournament.blocks == 2, "with no game played there is nothing to lose"
+        job = Event(0, again.tournament, again.journal.about("key"), {}, lambda _: None).next()
+        assert job is not None
+        again.journal.add(job.key, _result(job), b"")
     with pytest.raises(Exception, match="holds a tournament already: go on with it by croupier resume"):
         begin(file, None, fresh=False)
     with begin(file, None, fresh=True) as afresh:
-        assert afresh.tournament.blocks == 2
+        assert list(afresh.journal.all_keys()) == []
 
 
 def test_without_a_seed_every_tournament_has_deals_of_its_own(tmp_path: Path) -> None:

@@ -234,8 +234,10 @@ class Table:
         response = await self.house.sessions.AbortSession(request, metadata=bearer(token or self.owner_token))
         return response.session
 
-    async def record(self) -> records_pb2.Record:
-        return (await self.house.records.GetRecord(records_pb2.GetRecordRequest(session_id=self.id))).record
+    async def record(self, token: str | None = None) -> records_pb2.Record:
+        request = records_pb2.GetRecordRequest(session_id=self.id)
+        metadata = bearer(self.owner_token if token is None else token)
+        return (await self.house.records.GetRecord(request, metadata=metadata)).record
 
     def answer(self, turn: turns_pb2.Turn, **choice: Any) -> turns_pb2.Answer:
         """An answer to a turn; its first legal action if no other choice is given."""

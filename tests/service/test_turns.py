@@ -249,7 +249,8 @@ async def test_a_record_can_be_waited_for(house: House) -> None:
     """wait_until_over answers with the record of a session that was still running when it was asked."""
     table = await house.table()
     request = records_pb2.GetRecordRequest(session_id=table.id, wait_until_over=True)
-    waiting = asyncio.ensure_future(house.records.GetRecord(request))
+    owner = (("authorization", f"Bearer {table.owner_token}"),)
+    waiting = asyncio.ensure_future(house.records.GetRecord(request, metadata=owner))
     await table.play_out()
     record = (await waiting).record
     assert record == await table.record()
@@ -292,16 +293,15 @@ async def test_the_wrong_phase_s_action_is_illegal_by_any_name(house: House) -> 
     assert await table.everything() == before
 
 
-async def test_a_duplicate_deal_keeps_its_record_until_the_last_twin_has_ended(house: House) -> None:
-    """Two sessions with one seed: the record of the first would tell the cards of the second."""
-    first, second = await house.table(), await house.table()
-    await first.play_out()
-    with house.refuses("SESSION_RUNNING"):
-        await first.record()
-    owned = await house.records.GetRecord(
-        records_pb2.GetRecordRequest(session_id=first.id),
-        metadata=(("authorization", f"Bearer {first.owner_token}"),),
-    )
-    assert owned.record.session.session_id == first.id
-    await second.play_out()
-    assert (await first.record()).deal_seed == (await second.record()).deal_seed
+async def test_the_record_of_a_given_seed_is_its_owners(house: House) -> None:
+    """It would tell the deal of every session that is dealt from the seed, now or later."""
+    given = await house.table()
+    await given.play_out()
+    with house.refuses("TOKEN_MISSING"):
+        await given.record(token="")
+    with house.refuses("TOKEN_NOT_FOR_THIS"):
+        await given.record(token=given.tokens[0])
+    assert (await given.record()).session.session_id == given.id
+    drawn = await house.table(seed=b"")
+    await drawn.play_out()
+    assert (await drawn.record(token="")).session.session_id == drawn.id

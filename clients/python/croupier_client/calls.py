@@ -221,7 +221,7 @@ def get_record(
 ) -> Call[records_pb2.Record]:
     """The record of a finished session: enough to deal and play it again, and to verify it.
 
-    While another session still plays the same deal, only the owner gets it. Waiting for the end lasts for ever unless
+    Of a session whose seed was given only the owner gets it. Waiting for the end lasts for ever unless
     `timeout_s` is given."""
 
     def decode(data: bytes) -> records_pb2.Record:

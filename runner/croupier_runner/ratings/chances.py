@@ -15,6 +15,7 @@ from croupier_runner.ratings.bradley_terry import Fit
 from croupier_runner.ratings.comparisons import Floats
 
 RESAMPLES = 2000
+_DIGITS = 6
 _AT_A_TIME = 2_000_000
 """How many counts are drawn at once: bounds the memory, whatever the number of blocks."""
 
@@ -60,4 +61,5 @@ def _resampled(fit: Fit, random: np.random.Generator, resamples: int) -> Floats:
         (random.poisson(1.0, (min(chunk, resamples - start), observations)) - 1.0) @ fit.pulls
         for start in range(0, resamples, chunk)
     ]
-    return np.array([fit.ratings[bot].elo for bot in sorted(fit.ratings)]) + np.concatenate(moved)
+    ratings = np.array([fit.ratings[bot].elo for bot in sorted(fit.ratings)]) + np.concatenate(moved)
+    return np.round(ratings, _DIGITS)  # equals must be equal, whatever the last bits of a float say

@@ -27,6 +27,6 @@ class Records(records_pb2_grpc.RecordServiceServicer):
             raise SessionRunning("the record would show what is hidden; ask again when the session has ended")
         if session.phase is Phase.ABORTED and session.state is None:
             raise SessionAborted("the session was aborted before it was dealt; there is no record")
-        if self._hall.is_dealt_elsewhere(session) and not self._hall.owns(session, token_of(context)):
-            raise SessionRunning("another session still plays the same deal; ask again when it has ended")
+        if session.created.seed_was_given:  # its owner may open more sessions with that deal
+            self._hall.check_owner(session, token_of(context))
         return records_pb2.GetRecordResponse(record=record_message(session, self._hall.store.load(session.id)))

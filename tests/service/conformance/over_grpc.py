@@ -35,6 +35,7 @@ class Table:
     case: Case
     session_id: str
     tokens: list[str]
+    owner_token: str
 
     @classmethod
     async def open(cls, wire: Wire, case: Case, *, shared: bool = False) -> "Table":
@@ -42,7 +43,7 @@ class Table:
         number = next(_tables)
         tokens = [token_of(0 if shared else seat, number) for seat in range(case.seats)]
         created = await wire.create(case.game.id, tokens, case.options, case.seed)
-        table = cls(wire, case, created.session.session_id, tokens)
+        table = cls(wire, case, created.session.session_id, tokens, created.owner_token)
         for seat, token in enumerate(tokens):
             if not shared:
                 await wire.claim(table.session_id, seat, token)
@@ -84,7 +85,7 @@ class Table:
     async def record(self) -> records_pb2.Record:
         """The record, without what differs from session to session: the id and the times."""
         request = records_pb2.GetRecordRequest(session_id=self.session_id)
-        answer = await self.wire.ask("RecordService/GetRecord", request)
+        answer = await self.wire.ask("RecordService/GetRecord", request, self.owner_token)
         record = records_pb2.GetRecordResponse.FromString(answer).record
         record.session.ClearField("session_id")
         record.session.ClearField("create_time")
