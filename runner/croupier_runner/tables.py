@@ -108,13 +108,15 @@ class Tables:
     async def _wait_for_all(self, game: _Game) -> None:
         """Whoever has lost its stream, though its process lives, may come back for a while, and then forfeits."""
         deadline_s = time.monotonic() + RECONNECT_MS / 1000
-        while time.monotonic() < deadline_s:
+        while True:
             session = await self._client.get_session(game.session_id)
             missing = [
                 seat for seat, each in enumerate(session.seats) if each.state == sessions_pb2.SEAT_STATE_RESERVED
             ]
             if session.state != sessions_pb2.SESSION_STATE_WAITING or not missing:
                 return
+            if time.monotonic() >= deadline_s:
+                break
             await asyncio.sleep(_ROLL_CALL_S)
         await self._give_up(game, missing, sessions_pb2.FORFEIT_CAUSE_DISCONNECTED)
 
