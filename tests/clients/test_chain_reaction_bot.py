@@ -1,11 +1,10 @@
 """The house bot of Chain Reaction: it sees all placements, knows what tokens are worth, and beats chance."""
 
-from collections.abc import Callable
-from hashlib import sha256
 from random import Random
 from typing import Any
 
 import pytest
+from tests.clients.matches import BLOCKS, blocks_won, play_out
 
 from croupier.games.chain_reaction.v1 import chain_reaction_pb2 as pb
 from croupier.v1 import bots_pb2, games_pb2, turns_pb2
@@ -20,10 +19,7 @@ from croupier_games.game import Action
 from croupier_service.wire.games import GameCodec
 
 CHAIN_REACTION = GAMES["chain_reaction"]
-BLOCKS = 200
 TOKENS = (Bonus((1, 1, 1), 8), Bonus((1, 2, 3, 4), 15), Bonus((2, 2, 2), 11), Bonus((4, 4, 4, 4), 24))
-
-Player_ = Callable[[View, int, tuple[Action, ...]], Action]
 
 
 def tile(edges: str, face: str = "1r") -> Tile:
@@ -146,34 +142,9 @@ def house(shown: View, seat: int, legal: tuple[Action, ...]) -> Action:
     return bot.choose(shown, seat)
 
 
-def chance_player(seed: bytes) -> Player_:
-    random = Random(seed)
-    return lambda shown, seat, legal: legal[int(random.random() * len(legal))]
-
-
-def play_out(seed: bytes, players: list[Player_], **options: Any) -> Any:
-    """One game with no wire between the bots and the rules."""
-    state = CHAIN_REACTION.new(seats=len(players), options=options, seed=seed)
-    while state.deciders:
-        [seat] = state.deciders
-        shown = state.view(seat)
-        assert isinstance(shown, View)
-        state.play(seat, players[seat](shown, seat, state.legal(seat)))
-    return state.outcome
-
-
 def test_it_beats_chance_in_nearly_every_duplicate_block(capsys: pytest.CaptureFixture[str]) -> None:
     """A block is one deal played from both seats; at least 95 of 100 are won."""
-    won = 0
-    for number in range(BLOCKS):
-        seed = sha256(b"block/%d" % number).digest()
-        lead = 0
-        for mine in (0, 1):
-            players = [chance_player(seed), chance_player(seed)]
-            players[mine] = house
-            results = play_out(seed, players).results
-            lead += results[1 - mine].place - results[mine].place
-        won += lead > 0
+    won = blocks_won(CHAIN_REACTION, house)
     with capsys.disabled():
         print(f"\nchain_reaction: the house bot wins {won} of {BLOCKS} blocks against chance")
     assert won >= 0.95 * BLOCKS
@@ -182,7 +153,7 @@ def test_it_beats_chance_in_nearly_every_duplicate_block(capsys: pytest.CaptureF
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("options", [{}, {"table": WITHOUT_TOKENS}])
 def test_a_table_of_house_bots_plays_to_the_end_and_always_the_same(seats: int, options: Any) -> None:
-    outcomes = [play_out(bytes(32), [house] * seats, **options) for _ in range(2)]
+    outcomes = [play_out(CHAIN_REACTION, bytes(32), [house] * seats, **options) for _ in range(2)]
     assert outcomes[0] == outcomes[1]
     assert min(result.place for result in outcomes[0].results) == 1
 

@@ -1,12 +1,10 @@
 """The house bot of 17: its odds are right, it calls when it should, and it beats chance."""
 
-from collections.abc import Callable
-from hashlib import sha256
 from itertools import combinations
-from random import Random
 from typing import Any
 
 import pytest
+from tests.clients.matches import BLOCKS, blocks_won, play_out
 
 from croupier.games.seventeen.v1 import seventeen_pb2 as pb
 from croupier.v1 import bots_pb2, games_pb2, turns_pb2
@@ -31,10 +29,7 @@ from croupier_games.seventeen.view import (
 from croupier_service.wire.games import GameCodec
 
 SEVENTEEN = GAMES["seventeen"]
-BLOCKS = 200
 CARDS = {name: card for card, name in NAMES.items()}
-
-Player_ = Callable[[View, int, tuple[Action, ...]], Action]
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -159,34 +154,9 @@ def house(shown: View, seat: int, legal: tuple[Action, ...]) -> Action:
     return bot.choose(shown, seat)
 
 
-def chance_player(seed: bytes) -> Player_:
-    random = Random(seed)
-    return lambda shown, seat, legal: legal[int(random.random() * len(legal))]
-
-
-def play_out(seed: bytes, players: list[Player_]) -> Any:
-    """One game with no wire between the bots and the rules."""
-    state = SEVENTEEN.new(seats=len(players), seed=seed)
-    while state.deciders:
-        seat = state.deciders[0]
-        shown = state.view(seat)
-        assert isinstance(shown, View)
-        state.play(seat, players[seat](shown, seat, state.legal(seat)))
-    return state.outcome
-
-
 def test_it_beats_chance_in_nearly_every_duplicate_block(capsys: pytest.CaptureFixture[str]) -> None:
     """A block is one deal played from both seats; at least 95 of 100 are won."""
-    won = 0
-    for number in range(BLOCKS):
-        seed = sha256(b"block/%d" % number).digest()
-        lead = 0
-        for mine in (0, 1):
-            players = [chance_player(seed), chance_player(seed)]
-            players[mine] = house
-            results = play_out(seed, players).results
-            lead += results[1 - mine].place - results[mine].place
-        won += lead > 0
+    won = blocks_won(SEVENTEEN, house)
     with capsys.disabled():
         print(f"\nseventeen: the house bot wins {won} of {BLOCKS} blocks against chance")
     assert won >= 0.95 * BLOCKS
@@ -194,7 +164,7 @@ def test_it_beats_chance_in_nearly_every_duplicate_block(capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_a_table_of_house_bots_plays_to_the_end_and_always_the_same(seats: int) -> None:
-    outcomes = [play_out(bytes(32), [house] * seats) for _ in range(2)]
+    outcomes = [play_out(SEVENTEEN, bytes(32), [house] * seats) for _ in range(2)]
     assert outcomes[0] == outcomes[1]
     assert "3 composure" in outcomes[0].reason
 

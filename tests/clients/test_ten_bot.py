@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
 from hashlib import sha256
 from random import Random
 from typing import Any
 
 import pytest
+from tests.clients.matches import BLOCKS, blocks_won, play_out
 
 from croupier.games.ten.v1 import ten_pb2 as pb
 from croupier.v1 import bots_pb2, games_pb2, turns_pb2
@@ -20,10 +20,7 @@ from croupier_games.ten.view import EMPTY_AREA, Auction, Holding, Offer, Payment
 from croupier_service.wire.games import GameCodec
 
 TEN = GAMES["ten"]
-BLOCKS = 200
 BY_NAME = {str(card): card for card in LARGE}
-
-Player = Callable[[View, int, tuple[Action, ...]], Action]
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -173,41 +170,16 @@ def house(shown: View, seat: int, legal: tuple[Action, ...]) -> Action:
     return bot.choose(shown, seat)
 
 
-def chance_player(seed: bytes) -> Player:
-    random = Random(seed)
-    return lambda shown, seat, legal: legal[int(random.random() * len(legal))]
-
-
-def play_out(seed: bytes, players: Sequence[Player], **options: Any) -> Any:
-    """One game with no wire between the bots and the rules."""
-    state = TEN.new(seats=len(players), options=options, seed=seed)
-    while state.deciders:
-        [seat] = state.deciders
-        shown = state.view(seat)
-        assert isinstance(shown, View)
-        state.play(seat, players[seat](shown, seat, state.legal(seat)))
-    return state.outcome
-
-
 def test_it_beats_chance_in_nearly_every_duplicate_block(capsys: pytest.CaptureFixture[str]) -> None:
     """A block is one deal played from both seats; at least 95 of 100 are won."""
-    won = 0
-    for number in range(BLOCKS):
-        seed = sha256(b"block/%d" % number).digest()
-        lead = 0
-        for mine in (0, 1):
-            players = [chance_player(seed), chance_player(seed)]
-            players[mine] = house
-            results = play_out(seed, players).results
-            lead += results[1 - mine].place - results[mine].place
-        won += lead > 0
+    won = blocks_won(TEN, house)
     with capsys.disabled():
         print(f"\nten: the house bot wins {won} of {BLOCKS} blocks against chance")
     assert won >= 0.95 * BLOCKS
 
 
 def test_alone_it_beats_the_easiest_automa_most_of_the_time() -> None:
-    outcomes = [play_out(sha256(b"solo/%d" % number).digest(), [house], limit=4) for number in range(20)]
+    outcomes = [play_out(TEN, sha256(b"solo/%d" % number).digest(), [house], limit=4) for number in range(20)]
     assert sum(outcome.results[0].place == 1 for outcome in outcomes) >= 15
 
 
@@ -215,7 +187,7 @@ def test_alone_it_beats_the_easiest_automa_most_of_the_time() -> None:
     ("seats", "options"), [(1, {"limit": 10}), (1, {"fiasco": True}), (2, {}), (3, {"fiasco": True}), (4, {}), (5, {})]
 )
 def test_a_table_of_house_bots_plays_to_the_end_and_always_the_same(seats: int, options: Any) -> None:
-    outcomes = [play_out(bytes(32), [house] * seats, **options) for _ in range(2)]
+    outcomes = [play_out(TEN, bytes(32), [house] * seats, **options) for _ in range(2)]
     assert outcomes[0] == outcomes[1]
 
 
