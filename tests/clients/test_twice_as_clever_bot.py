@@ -7,7 +7,7 @@ import pytest
 
 from croupier.v1 import bots_pb2, games_pb2, turns_pb2
 from croupier_bots import twice_as_clever as bot
-from croupier_bots import twice_as_clever_worth as worth
+from croupier_bots import twice_as_clever_worth as sheets
 from croupier_client import Turn
 from croupier_games.twice_as_clever import TWICE_AS_CLEVER
 from croupier_games.twice_as_clever.actions import FreeEntry, Mark
@@ -41,7 +41,7 @@ def play_out(seed: bytes, players, **options) -> list[int]:
 
 
 def worth(sheet, time: float) -> float:
-    return worth.value(sheet, worth.outlook(time, worth.WEIGHTS))
+    return sheets.value(sheet, sheets.outlook(time, sheets.WEIGHTS))
 
 
 def deal(name: str, number: int) -> bytes:
@@ -144,14 +144,14 @@ def test_an_entry_is_weighed_as_the_sheet_that_it_makes(seats: int) -> None:
         while state.deciders:
             seat = state.deciders[0]
             view, legal = state.view(seat), state.legal(seat)
-            outlook = worth.outlook(bot.time_left(view), worth.WEIGHTS)
+            outlook = sheets.outlook(bot.time_left(view), sheets.WEIGHTS)
             judge = bot.Judge(view, view.sheets[seat], outlook)
-            assert judge.now == pytest.approx(worth.value(view.sheets[seat], outlook))
+            assert judge.now == pytest.approx(sheets.value(view.sheets[seat], outlook))
             for action in legal:
                 if isinstance(action, Mark | FreeEntry):
                     entered, gained = enter(view.sheets[seat], action.area, action.value, action.row)
                     free = [outlook.worth[bonus] for bonus in gained if bonus in FREE and has_entry(entered, bonus)]
-                    assert judge.weigh(action) == pytest.approx(worth.value(entered, outlook) + sum(free))
+                    assert judge.weigh(action) == pytest.approx(sheets.value(entered, outlook) + sum(free))
                     weighed += 1
                     chains += bool(free)
             state.play(seat, bot.choose(view, seat, legal) if number % 2 else chance.choice(legal))
@@ -164,7 +164,7 @@ def test_an_action_that_fills_its_track_counts_with_what_the_end_gives() -> None
     for action, end in TRACK_ENDS.items():
         sheet = gain(enter(EMPTY, Color.PINK, 6).sheet, *[action] * 5).sheet
         view = TWICE_AS_CLEVER.new(seats=1, seed=deal("track", 0)).view(0)
-        judge = bot.Judge(view, sheet, worth.outlook(0.5, worth.WEIGHTS))
+        judge = bot.Judge(view, sheet, sheets.outlook(0.5, sheets.WEIGHTS))
         assert judge.gained([action]) == [action, end]
         assert bot.Judge(view, EMPTY, judge.on).gained([action]) == [action]
 
