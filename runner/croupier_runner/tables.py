@@ -26,7 +26,7 @@ _VERIFY_EVERY = 20
 _ROLL_CALL_S = 0.02
 """How often the roll call looks."""
 
-_CAUSES = {
+CAUSES = {
     sessions_pb2.FORFEIT_CAUSE_RESIGNED: ("resigned", "it resigned"),
     sessions_pb2.FORFEIT_CAUSE_TIME: ("timeout", "it did not answer in time"),
     sessions_pb2.FORFEIT_CAUSE_ILLEGAL: ("illegal", "it played too much that is not allowed"),
@@ -160,7 +160,7 @@ class Tables:
             elif cause == sessions_pb2.FORFEIT_CAUSE_CRASHED:
                 yield JournaledFault(job.key, seat, "crash", "it was not at the table", bot.last_words)
             elif cause:
-                word, sentence = _CAUSES[cause]
+                word, sentence = CAUSES[cause]
                 limit = f" ({self._clock})" if cause == sessions_pb2.FORFEIT_CAUSE_TIME else ""
                 yield JournaledFault(job.key, seat, word, sentence + limit, bot.last_words)
 

@@ -19,16 +19,14 @@ from croupier_runner.results import GameResult
 from croupier_runner.schedule.deals import key_of
 from croupier_runner.sessions import cause_in_words, options_of
 from croupier_runner.side_by_side import checked
+from croupier_runner.tables import CAUSES
 
 TOURNAMENT = "tournament"
 """What a finding names that is about no single game."""
 
 _CAUSES = {
     sessions_pb2.FORFEIT_CAUSE_UNSPECIFIED: {""},
-    sessions_pb2.FORFEIT_CAUSE_RESIGNED: {"resigned"},
-    sessions_pb2.FORFEIT_CAUSE_TIME: {"timeout"},
-    sessions_pb2.FORFEIT_CAUSE_ILLEGAL: {"illegal"},
-    sessions_pb2.FORFEIT_CAUSE_DISCONNECTED: {"protocol"},
+    **{cause: {word} for cause, (word, _) in CAUSES.items()},
     sessions_pb2.FORFEIT_CAUSE_CRASHED: {"crash", "memory", "protocol"},
 }
 """The words that results have for the cause of a forfeit; of a process that ended, the runner knows more."""
