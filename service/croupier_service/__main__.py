@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
+from pathlib import Path
 
 import structlog
 from prometheus_client import disable_created_metrics, start_http_server
@@ -16,13 +17,17 @@ from croupier_games import installed_games
 from croupier_service import __version__
 from croupier_service.clock import RealClock
 from croupier_service.config import Config, Limits
+from croupier_service.errors import BadRequest
 from croupier_service.logs import configure
 from croupier_service.metrics import Metrics
 from croupier_service.rpc.server import Server
 from croupier_service.store.memory import MemoryStore
+from croupier_service.tokens import hash_token
 
 _LARGEST = 2**31 - 1
 """gRPC keeps its limits in 32 bits."""
+
+_OPERATOR_TOKEN = "CROUPIER_OPERATOR_TOKEN"  # noqa: S105  # the name of a variable
 
 EXAMPLES = """examples:
   croupier-service                                   listen on 127.0.0.1:7017, metrics on 127.0.0.1:9017
@@ -76,6 +81,13 @@ def parse(arguments: Sequence[str]) -> tuple[Config, int | None]:
             _HELP[limit.name],
             type=_positive,
         )
+    parser.add_argument(
+        "--operator-token-file",
+        metavar="FILE",
+        type=Path,
+        help="holds the token that creating and listing sessions want; unless set here or as "
+        f"{_OPERATOR_TOKEN}, both are open to all",
+    )
     parser.add_argument("--ready-fd", type=_open_fd, help='write "ready" to this file descriptor when serving')
     parser.add_argument("--version", action="version", version=f"croupier-service {__version__}")
     flags = parser.parse_args(arguments)
@@ -88,9 +100,25 @@ def parse(arguments: Sequence[str]) -> tuple[Config, int | None]:
         log_level=flags.log_level,
         drain_s=flags.drain_s,
         limits=limits,
+        operator_token=_operator_token(parser, flags.operator_token_file),
     )
     _check(parser, config)
     return config, flags.ready_fd
+
+
+def _operator_token(parser: argparse.ArgumentParser, file: Path | None) -> str:
+    """From the file or the environment: what stands on a command line everybody can read."""
+    token = os.environ.get(_OPERATOR_TOKEN, "")
+    try:
+        if file is not None:
+            token = file.read_text(encoding="ascii").strip()
+        if file is not None or token:
+            hash_token(token)
+    except (OSError, UnicodeDecodeError) as error:
+        parser.error(f"--operator-token-file: cannot read {file}: {getattr(error, 'strerror', None) or 'no token'}")
+    except BadRequest as error:
+        parser.error(f"the operator's token ({file or _OPERATOR_TOKEN}): {error.message}")
+    return token
 
 
 def _open_fd(text: str) -> int:

@@ -1,6 +1,6 @@
 """What can be set about a service: each field is a flag of `croupier-service` and an environment variable."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +35,5 @@ class Config:
     drain_s: float = 30.0
     """How long SIGTERM lets running games go on."""
     limits: Limits = Limits()
+    operator_token: str = field(default="", repr=False)
+    """What `CreateSession` and `ListSessions` want to be shown; empty: they are open to all."""

@@ -245,6 +245,20 @@ class Hall:
                 session.disconnected(seat)
             self._let_go(holder)
 
+    def dismiss(self, token: str) -> int:
+        """Tells the bot of this token that there is nothing more to play; returns how many streams it had."""
+        holder = self._holders.get(hash_token(token))
+        streams = list(holder.streams) if holder is not None else []
+        for stream in streams:
+            stream.close(None)
+        return len(streams)
+
+    def expel(self, holder: Holder) -> None:
+        """A bot does not keep to the protocol: it loses the games it is in, whatever it connects with next."""
+        for (_, seat), session in list(holder.seats.items()):
+            if session.phase is Phase.RUNNING and not session.chairs[seat].cause:
+                session.forfeit(seat, ForfeitCause.PROTOCOL)
+
     def _let_go(self, holder: Holder) -> None:
         """Forgets a holder that has neither streams nor seats."""
         if not holder.streams and not holder.seats:

@@ -26,8 +26,8 @@ class Stream(Protocol):
     def end(self, session: Session, seat: int) -> None:
         """A game with this seat has ended."""
 
-    def close(self, why: ServiceError) -> None:
-        """The service ends the stream, once what is ready has been written."""
+    def close(self, why: ServiceError | None) -> None:
+        """The service ends the stream, once what is ready has been written; with no reason, all is well."""
 
 
 class Watcher(Protocol):

@@ -339,12 +339,13 @@ class House:
         self.bots: Any = bots_pb2_grpc.BotServiceStub(self.channel)
         self._others: list[aio.Channel] = []
 
-    async def create(self, *tokens: str, **request: Any) -> Table:
+    async def create(self, *tokens: str, operator_token: str | None = None, **request: Any) -> Table:
         """Opens a session of LIE with seats reserved for these tokens; empty ones leave a seat open."""
         fields: dict[str, Any] = {"game_id": "lie", "seed": SEED, "commitment_salt": SALT, "options": {}} | request
         fields["options"] = {"start_seat": catalog_pb2.OptionValue(number=0)} | fields["options"]
         fields.setdefault("seats", [sessions_pb2.SeatPlan(token=token) for token in tokens])
-        created = await self.sessions.CreateSession(sessions_pb2.CreateSessionRequest(**fields))
+        plan = sessions_pb2.CreateSessionRequest(**fields)
+        created = await self.sessions.CreateSession(plan, metadata=bearer(operator_token))
         return Table(self, created, list(tokens))
 
     async def table(self, seats: int = 2, **request: Any) -> Table:
@@ -414,13 +415,13 @@ def clock() -> VirtualClock:
 
 @pytest.fixture
 async def open_house(clock: VirtualClock) -> AsyncIterator[OpenHouse]:
-    """Starts a service with the given limits and store."""
+    """Starts a service with the given limits, store and operator."""
     houses: list[House] = []
 
-    async def start(store: Store | None = None, **limits: int) -> House:
+    async def start(store: Store | None = None, operator_token: str = "", **limits: int) -> House:
         metrics = Metrics()
         store = store or MemoryStore()
-        config = Config(listen=("127.0.0.1:0",), limits=Limits(**limits))
+        config = Config(listen=("127.0.0.1:0",), limits=Limits(**limits), operator_token=operator_token)
         server = Server(config, GAMES, store, clock, metrics)
         await server.start()
         houses.append(House(server, clock, store, metrics))

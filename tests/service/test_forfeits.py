@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 EOF: object = aio.EOF  # type: ignore[attr-defined]  # missing in the stubs
 
-CAUSES = ["RESIGNED", "TIME", "ILLEGAL", "DISCONNECTED", "CRASHED"]
+CAUSES = ["RESIGNED", "TIME", "ILLEGAL", "DISCONNECTED", "CRASHED", "PROTOCOL"]
 
 
 def places(session: sessions_pb2.Session) -> list[int]:

@@ -11,6 +11,7 @@ from grpc import aio
 
 from croupier.v1 import bots_pb2, catalog_pb2, sessions_pb2, turns_pb2
 from croupier.v1.sessions_pb2 import SeatPlan
+from croupier_service.store import ForfeitCause
 
 if TYPE_CHECKING:
     from tests.service.conftest import Bot, House, OpenHouse
@@ -49,14 +50,21 @@ async def test_a_message_too_large_is_refused_and_the_service_lives_on(
 
 
 async def test_a_bot_that_floods_garbage_is_shown_the_door(house: House, tokens: tuple[str, ...]) -> None:
-    """A thousand refused answers in a row end the stream; others have not noticed."""
+    """A thousand refused answers in a row end the stream and cost it its games; others have not noticed."""
+    table = await house.create(*tokens[:3])
     bot = await house.connect(tokens[0])
+    for token in tokens[1:3]:
+        await house.connect(token)
     nonsense = [turns_pb2.Answer(session_id="none", notation="x" * 100)] * 250
     for _ in range(4):
         await bot.answer(*nonsense)
-    message = house.explained(await bot.end(), "LIMIT_REACHED")
+    message = house.explained(await bot.end(), "PROTOCOL_ERROR")
     assert "1000 answers in a row" in message
-    assert not house.hall._holders
+    session = await table.session()
+    assert session.state == sessions_pb2.SESSION_STATE_RUNNING
+    assert [seat.state == sessions_pb2.SEAT_STATE_FORFEITED for seat in session.seats] == [True, False, False]
+    (running,) = [each for each in house.hall._sessions.values() if each.id == table.id]
+    assert running.chairs[0].cause is ForfeitCause.PROTOCOL
     await still_serving(house)
 
 

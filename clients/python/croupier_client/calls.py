@@ -12,12 +12,13 @@ from typing import Generic, TypeAlias, TypeVar
 
 from google.protobuf.message import Message
 
-from croupier.v1 import catalog_pb2, records_pb2, sessions_pb2, turns_pb2
+from croupier.v1 import bots_pb2, catalog_pb2, records_pb2, sessions_pb2, turns_pb2
 from croupier_client.answers import set_choice
 
 CATALOG = "/croupier.v1.CatalogService/"
 SESSIONS = "/croupier.v1.SessionService/"
 RECORDS = "/croupier.v1.RecordService/"
+BOTS = "/croupier.v1.BotService/"
 
 TIMEOUT_S = 10.0
 """How long a call may take unless `timeout_s` says otherwise; `math.inf`: for ever."""
@@ -74,11 +75,13 @@ def create_session(
     auto_play_forced: bool = False,
     illegal_limit: int = 0,
     commitment_salt: bytes = b"",
+    operator_token: str | None = None,
     timeout_s: float = TIMEOUT_S,
 ) -> Call[sessions_pb2.CreateSessionResponse]:
     """Opens a session; a seat is a name, None for whoever comes, or a SeatPlan. Keep its owner_token.
 
-    A number of seats stands for so many that are open to whoever comes."""
+    A number of seats stands for so many that are open to whoever comes. A service that was given an operator's token
+    wants to see it."""
     request = sessions_pb2.CreateSessionRequest(
         game_id=game_id,
         seats=_seat_plans(seats),
@@ -90,7 +93,7 @@ def create_session(
         commitment_salt=commitment_salt,
     )
     decode = sessions_pb2.CreateSessionResponse.FromString
-    return Call(SESSIONS + "CreateSession", request, decode, timeout_s=timeout_s)
+    return Call(SESSIONS + "CreateSession", request, decode, operator_token, timeout_s)
 
 
 def get_session(
@@ -108,12 +111,17 @@ def get_session(
 
 
 def list_sessions(
-    page_token: str, game_id: str, state: sessions_pb2.SessionState | None, page_size: int, timeout_s: float
+    page_token: str,
+    game_id: str,
+    state: sessions_pb2.SessionState | None,
+    page_size: int,
+    operator_token: str | None,
+    timeout_s: float,
 ) -> Call[sessions_pb2.ListSessionsResponse]:
     """One page of sessions."""
     request = sessions_pb2.ListSessionsRequest(page_token=page_token, game_id=game_id, state=state, page_size=page_size)
     decode = sessions_pb2.ListSessionsResponse.FromString
-    return Call(SESSIONS + "ListSessions", request, decode, timeout_s=timeout_s)
+    return Call(SESSIONS + "ListSessions", request, decode, operator_token, timeout_s)
 
 
 def claim_seat(
@@ -203,13 +211,22 @@ def forfeit_seat(
 
 
 def abort_session(session_id: str, token: str, *, timeout_s: float = TIMEOUT_S) -> Call[sessions_pb2.Session]:
-    """Ends a session with no result; only its owner's token may."""
+    """Ends a session with no result: its owner's token may, and the operator's."""
 
     def decode(data: bytes) -> sessions_pb2.Session:
         return sessions_pb2.AbortSessionResponse.FromString(data).session
 
     request = sessions_pb2.AbortSessionRequest(session_id=session_id)
     return Call(SESSIONS + "AbortSession", request, decode, token, timeout_s)
+
+
+def dismiss(token: str, *, timeout_s: float = TIMEOUT_S) -> Call[int]:
+    """Tells the bot of this token that there is nothing more to play; returns how many streams it had open."""
+
+    def decode(data: bytes) -> int:
+        return bots_pb2.DismissResponse.FromString(data).streams
+
+    return Call(BOTS + "Dismiss", bots_pb2.DismissRequest(), decode, token, timeout_s)
 
 
 def get_record(

@@ -85,6 +85,7 @@ class Client:
     forfeit_seat = _blocking(calls.forfeit_seat)
     abort_session = _blocking(calls.abort_session)
     get_record = _blocking(calls.get_record)
+    dismiss = _blocking(calls.dismiss)
 
     def list_sessions(
         self,
@@ -92,12 +93,13 @@ class Client:
         state: sessions_pb2.SessionState | None = None,
         *,
         page_size: int = 0,
+        operator_token: str | None = None,
         timeout_s: float = calls.TIMEOUT_S,
     ) -> Iterator[sessions_pb2.Session]:
         """All sessions, newest first; fetches page after page as you go."""
         page_token, more = "", True
         while more:
-            page = self._send(calls.list_sessions(page_token, game_id, state, page_size, timeout_s))
+            page = self._send(calls.list_sessions(page_token, game_id, state, page_size, operator_token, timeout_s))
             yield from page.sessions
             page_token = page.next_page_token
             more = bool(page_token)
@@ -148,6 +150,7 @@ class AsyncClient:
     forfeit_seat = _awaiting(calls.forfeit_seat)
     abort_session = _awaiting(calls.abort_session)
     get_record = _awaiting(calls.get_record)
+    dismiss = _awaiting(calls.dismiss)
 
     async def list_sessions(
         self,
@@ -155,12 +158,15 @@ class AsyncClient:
         state: sessions_pb2.SessionState | None = None,
         *,
         page_size: int = 0,
+        operator_token: str | None = None,
         timeout_s: float = calls.TIMEOUT_S,
     ) -> AsyncIterator[sessions_pb2.Session]:
         """All sessions, newest first; fetches page after page as you go."""
         page_token, more = "", True
         while more:
-            page = await self._send(calls.list_sessions(page_token, game_id, state, page_size, timeout_s))
+            page = await self._send(
+                calls.list_sessions(page_token, game_id, state, page_size, operator_token, timeout_s)
+            )
             for session in page.sessions:
                 yield session
             page_token = page.next_page_token

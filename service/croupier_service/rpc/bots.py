@@ -66,8 +66,10 @@ class BotStream:
         self._overdue = False
         """Whether news has waited long enough for the bot's answers."""
         self._reader = asyncio.current_task()
+        self.closing = False
+        """Whether the service ends the stream."""
         self.ending: ServiceError | None = None
-        """Why the service ends the stream, once it does."""
+        """Why it does; None: there is nothing more to play."""
         self.reading = False
         """Whether a batch of this bot's answers is being refereed: what it leads to is written when all of it is."""
 
@@ -92,14 +94,15 @@ class BotStream:
             self.say("seated", seated_message(session, seat).SerializeToString())
         self.say("games_over", over.SerializeToString())
 
-    def close(self, why: ServiceError) -> None:
-        """Ends the stream as soon as what is ready has been written."""
-        self.ending = self.ending or why
+    def close(self, why: ServiceError | None) -> None:
+        """Ends the stream as soon as what is ready has been written; with no reason, with status OK."""
+        if not self.closing:
+            self.closing, self.ending = True, why
         self._release()
 
     def cut(self, why: ServiceError) -> None:
         """Ends the stream at once, whatever it has not been able to write."""
-        self.ending = why
+        self.closing, self.ending = True, why
         self._stop_reading()
 
     def _stop_reading(self) -> None:
@@ -184,12 +187,12 @@ class BotStream:
             self._held = None
 
     def _may_write(self) -> bool:
-        return not self.reading and (not self._thinking or self._overdue or self.ending is not None)
+        return not self.reading and (not self._thinking or self._overdue or self.closing)
 
     async def keep_writing(self, context: Context) -> None:
         """Writes whatever becomes ready, until the stream is to end."""
         try:
-            while self.ending is None:
+            while not self.closing:
                 await self._wakeup.wait()
                 self._wakeup.clear()
                 await self.write_all(context)
@@ -197,6 +200,7 @@ class BotStream:
             return
         except Exception:
             log.exception("stream_failed")
+            self.closing = True
             self.ending = Unavailable("the service could not write to this stream; it was logged; connect again")
         self._stop_reading()
 
@@ -211,13 +215,20 @@ class Bots:
     def handler(self) -> "grpc.GenericRpcHandler[Any, Any]":
         """What the gRPC server is given."""
         play = grpc.stream_stream_rpc_method_handler(self.play, request_deserializer=None, response_serializer=None)
-        return grpc.method_handlers_generic_handler("croupier.v1.BotService", {"Play": play})
+        dismiss = grpc.unary_unary_rpc_method_handler(
+            self.dismiss,
+            request_deserializer=bots_pb2.DismissRequest.FromString,
+            response_serializer=bots_pb2.DismissResponse.SerializeToString,
+        )
+        return grpc.method_handlers_generic_handler("croupier.v1.BotService", {"Play": play, "Dismiss": dismiss})
+
+    async def dismiss(self, _: bots_pb2.DismissRequest, context: Context) -> bots_pb2.DismissResponse:
+        """Tells a bot that there is nothing more to play."""
+        return bots_pb2.DismissResponse(streams=self._hall.dismiss(_bots_token(context)))
 
     async def play(self, _: object, context: Context) -> None:
         """Plays every seat of the caller's token."""
-        token = token_of(context)
-        if not token:
-            raise Unauthenticated("a bot needs its token in the metadata: authorization: Bearer TOKEN")
+        token = _bots_token(context)
         first = await _read(context)
         if first is None:
             return
@@ -230,9 +241,14 @@ class Bots:
             await self._hall.settle()
             await self._converse(stream, first, context)
         except asyncio.CancelledError:
-            if stream.ending is None:
+            if not stream.closing:
                 raise
-            raise stream.ending from None
+            if stream.ending is not None:
+                raise stream.ending from None
+        except ProtocolError:
+            self._hall.expel(holder)
+            await self._hall.settle()
+            raise
         finally:
             self._hall.detach(holder, stream)
             writer.cancel()
@@ -258,7 +274,7 @@ class Bots:
             refused = await self._referee(stream, request, refused)
             if refused >= _MAX_REFUSED_IN_A_ROW:
                 await stream.write_all(context)
-                raise LimitReached(f"{refused} answers in a row were refused; mend the bot, then connect again")
+                raise ProtocolError(f"{refused} answers in a row were refused; mend the bot, then connect again")
             stream.write_soon()
             request = await _read(context)
             if request is not None and request.HasField("hello"):
@@ -317,6 +333,13 @@ class Bots:
         session = holder.seats.get((answer.session_id, answer.seat)) if holder else None
         if session is not None and session.chairs[answer.seat].open:
             stream.ask(session, answer.seat)
+
+
+def _bots_token(context: Context) -> str:
+    token = token_of(context)
+    if not token:
+        raise Unauthenticated("a bot needs its token in the metadata: authorization: Bearer TOKEN")
+    return token
 
 
 async def _read(context: Context) -> bots_pb2.PlayRequest | None:

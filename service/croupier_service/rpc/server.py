@@ -21,6 +21,7 @@ from croupier_service.clock import Clock
 from croupier_service.config import Config
 from croupier_service.hall import Hall
 from croupier_service.metrics import Metrics
+from croupier_service.roles import Roles
 from croupier_service.rpc.bots import Bots
 from croupier_service.rpc.catalog import Catalog
 from croupier_service.rpc.guard import Guard
@@ -51,8 +52,9 @@ class Server:
 
     def _build(self, turns: TurnWriter, metrics: Metrics) -> aio.Server:
         server = aio.server(interceptors=[Guard(metrics)], options=self._options())
+        roles = Roles(self.config.operator_token)
         catalog_pb2_grpc.add_CatalogServiceServicer_to_server(Catalog(self.hall), server)
-        sessions_pb2_grpc.add_SessionServiceServicer_to_server(Sessions(self.hall, turns), server)
+        sessions_pb2_grpc.add_SessionServiceServicer_to_server(Sessions(self.hall, turns, roles), server)
         records_pb2_grpc.add_RecordServiceServicer_to_server(Records(self.hall), server)
         server.add_generic_rpc_handlers((Bots(self.hall, turns).handler(),))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from croupier.v1 import games_pb2, sessions_pb2, sessions_pb2_grpc, turns_pb2
 from croupier_service.errors import BadRequest, Forbidden
 from croupier_service.hall import Hall
+from croupier_service.roles import Roles
 from croupier_service.rpc.context import Context, token_of
 from croupier_service.seats import Watcher
 from croupier_service.session import Phase, Session
@@ -22,14 +23,16 @@ _EVERYTHING = Detail(turns_pb2.TurnDetail())
 class Sessions(sessions_pb2_grpc.SessionServiceServicer):
     """Delegates to the hall; nothing is answered before it is settled."""
 
-    def __init__(self, hall: Hall, turns: TurnWriter) -> None:
+    def __init__(self, hall: Hall, turns: TurnWriter, roles: Roles) -> None:
         self._hall = hall
         self._turns = turns
+        self._roles = roles
 
     async def CreateSession(  # noqa: N802
         self, request: sessions_pb2.CreateSessionRequest, context: Context
     ) -> sessions_pb2.CreateSessionResponse:
         """Opens a session."""
+        self._roles.check_operator(token_of(context))
         session, owner_token = self._hall.create(read_plan(request))
         await self._hall.settle(session)
         return sessions_pb2.CreateSessionResponse(session=session_message(session), owner_token=owner_token)
@@ -48,6 +51,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         self, request: sessions_pb2.ListSessionsRequest, context: Context
     ) -> sessions_pb2.ListSessionsResponse:
         """A page of sessions, newest first."""
+        self._roles.check_operator(token_of(context))
         if request.page_size > _MAX_PAGE_SIZE:
             raise BadRequest(f"page_size is at most {_MAX_PAGE_SIZE}, got {request.page_size}")
         if request.state not in sessions_pb2.SessionState.values():
@@ -172,7 +176,9 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
     ) -> sessions_pb2.AbortSessionResponse:
         """Ends a session with no result."""
         session = self._hall.find(request.session_id)
-        self._hall.check_owner(session, token_of(context))
+        token = token_of(context)
+        if not self._roles.is_operator(token):
+            self._hall.check_owner(session, token)
         session.abort()
         await self._hall.settle(session)
         return sessions_pb2.AbortSessionResponse(session=session_message(session))

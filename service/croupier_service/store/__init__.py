@@ -21,6 +21,7 @@ class ForfeitCause(IntEnum):
     ILLEGAL = 3
     DISCONNECTED = 4
     CRASHED = 5
+    PROTOCOL = 6
 
 
 class Chooser(IntEnum):
