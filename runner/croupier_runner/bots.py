@@ -1,4 +1,4 @@
-"""The bots of a tournament: most are processes, watched, and brought back a few times if they end; some dial in.
+"""The bots of a tournament: most are processes, watched, and brought back whenever they end; some dial in.
 
 A bot that ends costs it the games it is in; that is the tournament's to say (`on_down`), not decided here.
 """
@@ -17,10 +17,9 @@ from croupier_runner.bridge import EXIT_PROTOCOL, bridged
 from croupier_runner.config import BotSection
 from croupier_runner.errors import BotError, ConfigError
 from croupier_runner.keeper import Keeper
-from croupier_runner.limits import cause_of_end, limited
+from croupier_runner.limits import cause_of_end, why_it_ended
 from croupier_runner.processes import Program
-
-MOST_RESTARTS = 3
+from croupier_runner.sandbox import Sandbox
 
 RollCall = Callable[["Bot"], Coroutine[None, None, None]]
 """Returns when the service sees the bot's stream."""
@@ -33,15 +32,19 @@ class Ending:
     cause: str
     """crash, memory or protocol"""
     sentence: str
+    """Such as "its process was ended by SIGKILL"."""
     last_words: str
 
 
 class Bot:
     """A bot that dials in from elsewhere; and what all bots have in common."""
 
-    def __init__(self, name: str, token: str, startup_s: float) -> None:
+    def __init__(self, name: str, token: str, startup_s: float, copy: int = 0) -> None:
         self.name = name
+        self.label = label(name, copy)
         self.token = token
+        self.out = ""
+        """Why it plays no more, to the end of the tournament; empty while it does."""
         self.up = False
         """Whether it has come to the table and, as far as is known, is there."""
         self.endings: list[Ending] = []
@@ -72,10 +75,23 @@ class Bot:
         self._settled.set()
 
     async def keep(self, roll_call: RollCall, on_down: Callable[["Bot"], Awaitable[None]]) -> None:
-        """Whether it is still there the service will see."""
+        """Whether it is still there the service will see; returns when nothing more needs to be done for it."""
 
     async def stop(self) -> None:
         """Its owner ends it."""
+
+
+class AbsentBot(Bot):
+    """A bot that is out: nobody starts it, and it loses every game it has left."""
+
+    def __init__(self, name: str, why: str, copy: int = 0) -> None:
+        super().__init__(name, secrets.token_urlsafe(24), 0.0, copy)
+        self.out = why
+        self.endings.append(Ending("crash", why, ""))
+        self._settled.set()
+
+    async def come(self, roll_call: RollCall) -> None:
+        """It does not."""
 
 
 class ProcessBot(Bot):
@@ -90,20 +106,22 @@ class ProcessBot(Bot):
         key: bytes,
         startup_s: float,
         keeper: Keeper,
-        memory_bytes: int | None = None,
+        sandbox: Sandbox | None = None,
         log: Path | None = None,
+        copy: int = 0,
     ) -> None:
-        super().__init__(section.name, secrets.token_urlsafe(24), startup_s)
-        self._argv = _argv(section, memory_bytes)
+        super().__init__(section.name, secrets.token_urlsafe(24), startup_s, copy)
+        sandbox = sandbox or Sandbox()
+        self._argv = _argv(section, sandbox, target)
         self._is_bridged = section.protocol == "stdio"
         self._command = (section.command or [""])[0]
         self._folder = folder
         self._env = {
-            **os.environ,
+            **sandbox.environment(os.environ),
             "CROUPIER_TARGET": target,
             "CROUPIER_TOKEN": self.token,
             "CROUPIER_NAME": self.name,
-            "CROUPIER_BOT_SEED": str(bot_seed(key, self.name)),
+            "CROUPIER_BOT_SEED": str(bot_seed(key, self.label)),
         }
         self._keeper = keeper
         self._log = log
@@ -156,7 +174,10 @@ class ProcessBot(Bot):
         self._settled.set()
 
     async def keep(self, roll_call: RollCall, on_down: Callable[["Bot"], Awaitable[None]]) -> None:
-        """Watches the process: whenever it ends says so, and brings it back as often as is allowed."""
+        """Watches the process: whenever it ends says so, and brings it back; returns when that fails: it is out.
+
+        There is no limit to how often, for a runner that is interrupted would have to remember it: a bot that keeps
+        ending keeps losing the games it is in, and `eliminate_after` is for who has seen enough of that."""
         while True:
             program = self._running_program()
             await program.wait()
@@ -170,13 +191,12 @@ class ProcessBot(Bot):
                 return
 
     async def _came_back(self, roll_call: RollCall) -> bool:
-        if len(self.endings) > MOST_RESTARTS:
-            return False
         try:
             await self.start()
             await self.come(roll_call)
         except (BotError, ConfigError) as error:
-            self.endings.append(Ending("crash", str(error), self.last_words))
+            self.out = f"it could not be started again: {str(error).partition(chr(10))[0]}"
+            self.endings.append(Ending("crash", self.out, self.last_words))
             await self.stop()
             return False
         return True
@@ -185,7 +205,9 @@ class ProcessBot(Bot):
         cause: str = cause_of_end(program.exit_code, program.stderr)
         if self._is_bridged and program.exit_code == EXIT_PROTOCOL:
             cause = "protocol"
-        self.endings.append(Ending(cause, program.ending, program.stderr))
+        limit = why_it_ended(program.exit_code, program.stderr)
+        sentence = f"its process {program.ending}" + (f": {limit}" if limit else "")
+        self.endings.append(Ending(cause, sentence, program.stderr))
 
     async def stop(self) -> None:
         """Ends its process."""
@@ -200,16 +222,20 @@ class ProcessBot(Bot):
 
 
 class Field:
-    """All bots of a tournament, by name; the context ends their processes, however it is left."""
+    """All bots of a tournament; the context ends their processes, however it is left."""
 
     def __init__(self, bots: Sequence[Bot]) -> None:
-        self._bots = {bot.name: bot for bot in bots}
+        self._bots = tuple(bots)
+        self._copies: dict[str, list[Bot]] = {}
+        for bot in bots:
+            self._copies.setdefault(bot.name, []).append(bot)
 
-    def __getitem__(self, name: str) -> Bot:
-        return self._bots[name]
+    def lineup(self, names: Sequence[str], game: int) -> list[Bot]:
+        """Who plays that game of a block; of a bot with several processes each game gets another one."""
+        return [self._copies[name][game % len(self._copies[name])] for name in names]
 
     def __iter__(self) -> Iterator[Bot]:
-        return iter(self._bots.values())
+        return iter(self._bots)
 
     async def __aenter__(self) -> "Field":
         return self
@@ -229,13 +255,19 @@ def _advice(error: OSError, program: str, folder: Path) -> str:
     return f"correct its command, which runs in {folder}"
 
 
-def _argv(section: BotSection, memory_bytes: int | None) -> list[str]:
-    """What is started: the command, within its limits, and behind the bridge if it speaks lines."""
+def _argv(section: BotSection, sandbox: Sandbox, target: str) -> list[str]:
+    """What is started: the command, in its box, and behind the bridge if it speaks lines."""
     command = list(section.command or ())
     if command[0] == "python":
         command[0] = sys.executable
-    command = limited(command, memory_bytes)
-    return bridged(command) if section.protocol == "stdio" else command
+    if section.protocol == "stdio":
+        return bridged(sandbox.around(command))
+    return sandbox.around(command, Path(target.removeprefix("unix:")))
+
+
+def label(name: str, copy: int) -> str:
+    """The name of a bot, and which of its processes is meant if it has several."""
+    return f"{name} ({copy + 1})" if copy else name
 
 
 def bot_seed(key: bytes, name: str) -> int:

@@ -6,11 +6,11 @@ Exit codes: 0 done, 1 something failed, 2 usage or a wrong file, 3 stopped but r
 import asyncio
 import json as json_format
 import shlex
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 from rich.console import Console
@@ -21,6 +21,8 @@ from croupier.v1 import records_pb2
 from croupier_games import Game, Option, installed_games
 from croupier_runner import config, signals
 from croupier_runner.bridge.__main__ import play as play_bridged
+from croupier_runner.check_bot import Patience, Protocol, Subject, check_bot, listed
+from croupier_runner.clock import duration_ms
 from croupier_runner.errors import RunnerError
 from croupier_runner.folder import Opened, begin, reopen
 from croupier_runner.journal import Key
@@ -39,6 +41,8 @@ from croupier_runner.terminal import StandardTerminal
 from croupier_runner.tournament import Run, play
 from croupier_runner.verifying import verify_journal, verify_records
 from croupier_runner.web import json_text
+
+T = TypeVar("T")
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -104,10 +108,29 @@ def run_tournament(
 
 
 @app.command(epilog="Examples: [bold]croupier resume cup.results[/]   [bold]croupier resume cup.toml[/]")
-def resume(where: Where, json: Json = False, logs: LogFolder = None) -> None:
+def resume(
+    where: Where,
+    json: Json = False,
+    logs: LogFolder = None,
+    withdraw: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Do not start this bot any more: it loses the games it has left."),
+    ] = None,
+) -> None:
     """Goes on with a tournament that was interrupted: plays just the games that are missing."""
     with _explained():
-        _play_on(reopen(where, to_play=True), Logs(logs), json=json)
+        opened = reopen(where, to_play=True)
+        _withdraw(opened, withdraw or [])
+        _play_on(opened, Logs(logs), json=json)
+
+
+def _withdraw(opened: Opened, names: Sequence[str]) -> None:
+    known = [bot.name for bot in opened.tournament.bots]
+    for name in names:
+        if name not in known:
+            opened.close()
+            raise typer.BadParameter(f"there is no bot {name!r} to withdraw; there are {', '.join(known)}")
+        opened.journal.put_out(name, "it was withdrawn")
 
 
 @app.command(epilog="Examples: [bold]croupier standings cup.results[/]   [bold]croupier standings cup.toml --json[/]")
@@ -279,9 +302,51 @@ def init(
 def bridge(
     command: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="The bot and its arguments.")],
     name: Annotated[str | None, typer.Option(help="The bot's name; CROUPIER_NAME unless given.")] = None,
+    as_newer: Annotated[
+        bool, typer.Option("--as-newer", help="Say more than this version does, to try whether the bot minds.")
+    ] = False,
 ) -> None:
     """Lets a bot that speaks JSON lines (docs/stdio.md) play on any service."""
-    raise typer.Exit(play_bridged(command, name))
+    raise typer.Exit(play_bridged(command, name, as_newer=as_newer))
+
+
+@app.command(
+    "check-bot",
+    context_settings={"ignore_unknown_options": True},
+    epilog="Examples: [bold]croupier check-bot -- ./mybot[/]   "
+    "[bold]croupier check-bot --game lie --only hurry -- python mybot.py[/]   "
+    "[bold]croupier check-bot --protocol stdio -- ./careful[/]",
+)
+def check_a_bot(
+    command: Annotated[
+        list[str] | None, typer.Argument(metavar="COMMAND...", help="The bot and its arguments.", show_default=False)
+    ] = None,
+    protocol: Annotated[Protocol, typer.Option(help="What the bot speaks.")] = "grpc",
+    game: Annotated[list[str] | None, typer.Option(metavar="ID", help="A game it plays; all unless given.")] = None,
+    only: Annotated[list[str] | None, typer.Option(metavar="CHECK", help="Make this check; all unless given.")] = None,
+    list_: Annotated[bool, typer.Option("--list", help="Print all checks, and what they promise.")] = False,
+    startup: Annotated[str, typer.Option(help="How long it may take to connect.")] = "30s",
+    patience: Annotated[str, typer.Option(help="How long it may take to answer before it counts as hanging.")] = "10s",
+    json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one for each check.")] = False,
+) -> None:
+    """Holds a bot to the protocol: plays all games with it and makes trouble, and says what it does wrong.
+
+    Exit codes: 0 all checks hold, 1 some do not, 2 the command line is wrong (docs/check-bot.md)."""
+    if list_:
+        typer.echo(listed())
+        return
+    if not command:
+        raise typer.BadParameter("which bot? name its command after --, such as croupier check-bot -- ./mybot")
+    with _explained():
+        try:
+            waits = Patience(startup_s=duration_ms(startup) / 1000, answer_s=duration_ms(patience) / 1000)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from None
+        games_played = [each for game_id in game or [] for each in _chosen(game_id)] or _chosen(None)
+        checking = check_bot(Subject(command, games_played, protocol), only or [], waits, json=json)
+        findings = _in_good_order(checking, "every process was ended")
+    if any(finding.result == "FAIL" for finding in findings):
+        raise typer.Exit(1)
 
 
 def _play_on(opened: Opened, logs: Logs, *, json: bool) -> None:
@@ -322,18 +387,18 @@ def _say_where_to_dial(opened: Opened) -> None:
             typer.echo(f"bot {bot.name!r} dials in: CROUPIER_TARGET={target} CROUPIER_TOKEN={token}", err=True)
 
 
-def _in_good_order(work: Coroutine[None, None, object], interrupted: str) -> None:
+def _in_good_order(work: Coroutine[None, None, T], interrupted: str) -> T:
     """Runs it; the first interrupt lets it end in good order, a second changes nothing."""
     try:
         with asyncio.Runner() as runner:
-            runner.run(_until_signalled(work))
+            return runner.run(_until_signalled(work))
     except asyncio.CancelledError:
         with suppress(OSError):  # the terminal may be gone
             typer.echo(f"croupier: interrupted; {interrupted}", err=True)
         raise typer.Exit(signals.INTERRUPTED) from None
 
 
-async def _until_signalled(work: Coroutine[None, None, object]) -> None:
+async def _until_signalled(work: Coroutine[None, None, T]) -> T:
     running = asyncio.ensure_future(work)
     asked = False
 
@@ -344,7 +409,7 @@ async def _until_signalled(work: Coroutine[None, None, object]) -> None:
 
     try:
         with signals.calling(end, asyncio.get_running_loop()):
-            await running
+            return await running
     except Exception:
         if asked:  # what failed because it was interrupted is no failure
             raise asyncio.CancelledError from None

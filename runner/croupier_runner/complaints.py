@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 
@@ -67,7 +68,9 @@ def _sentence(problem: dict[str, Any], keys: Mapping[str, Sequence[str]]) -> str
         return f"{key} is missing; add it"
     if kind == "extra_forbidden":
         section = next((part for part in parents if isinstance(part, str)), "")
-        return f"{key} is no key here; there are {', '.join(keys[section])}"
+        alike = get_close_matches(str(last), keys[section], n=1)
+        hint = f"did you mean {alike[0]}? " if alike else ""
+        return f"{key} is no key here; {hint}there are {', '.join(keys[section])}"
     if kind == "value_error":
         lines = str(context["error"]).splitlines()
         return "\n".join(f"{key}: {line}" if last != "" else line for line in lines)

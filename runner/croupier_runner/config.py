@@ -144,10 +144,40 @@ class ClockSection(_Section):
 class LimitsSection(_Section):
     """`[limits]`: what a tournament may use."""
 
+    sandbox: Literal["off", "basic", "strict"] = "off"
+    """What bots are kept in (docs/limits.md): nothing, limits, or limits and a box of their own."""
     memory: Size | None = None
-    """Address space of each process of a bot; none: no limit."""
+    """Memory of each process of a bot, as far as it is its own; "2GiB" in a sandbox, else no limit."""
+    address_space: Size | None = None
+    """All that each process of a bot has mapped or reserved; no limit."""
+    cpu: Duration | None = None
+    """CPU time of each process of a bot, over the whole tournament; no limit."""
+    processes: int | None = Field(default=None, ge=1)
+    """Processes and threads of a bot together; 128 at the level strict, else no limit."""
+    open_files: int | None = Field(default=None, ge=16)
+    """Files that each process of a bot has open at once; 1024 in a sandbox, else no limit."""
+    file_size: Size | None = None
+    """The longest file that a bot may write; "64MiB" in a sandbox, else no limit."""
+    scratch: Size | None = None
+    """How much a bot may write in all, at the level strict: "64MiB" unless set."""
+    readable: list[str] = Field(default_factory=list)
+    """Files and folders, besides the tournament's, that bots may read at the level strict."""
     concurrency: int = Field(default=32, ge=1, le=MOST_CONCURRENCY)
     """Games played at once."""
+    separate_twins: bool = False
+    """Whether the games of a block, which share a deal, are played by different processes of each bot."""
+
+    @model_validator(mode="after")
+    def _have_a_box(self) -> "LimitsSection":
+        boxed = {"scratch": self.scratch, "readable": self.readable}
+        wrong = [
+            f"{key} is about boxes, and there are none; set sandbox = 'strict' or leave it out"
+            for key in boxed
+            if boxed[key]
+        ]
+        if wrong and self.sandbox != "strict":
+            raise ValueError("\n".join(wrong))
+        return self
 
 
 class FaultsSection(_Section):
@@ -262,7 +292,7 @@ class Tournament(_Section):
     @model_validator(mode="after")
     def _fits_together(self) -> "Tournament":
         wrong = [sentence for game in self.game for sentence in self._cannot_seat(game)]
-        wrong += self._strangers() + self._format_mismatches()
+        wrong += self._strangers() + self._format_mismatches() + self._inseparable()
         if wrong:
             raise ValueError("\n".join(wrong))
         return self
@@ -290,6 +320,15 @@ class Tournament(_Section):
             if name not in names
         ]
         return wrong
+
+    def _inseparable(self) -> list[str]:
+        if not self.limits.separate_twins:
+            return []
+        return [
+            f"limits.separate_twins: {bot.name!r} dials in from elsewhere, with one process; leave one of the two out"
+            for bot in self.bots
+            if bot.protocol == "remote"
+        ]
 
     def _format_mismatches(self) -> list[str]:
         formats = ("round_robin", "gauntlet", "swiss", "knockout", "sprt")

@@ -75,6 +75,7 @@ class Event:
         self.bots = tuple(bot.name for bot in tournament.field(self.section))
         self.rules = FaultRules(tournament.faults)
         self.scheduler: Scheduler = _scheduler(tournament, self.section, self.bots, key)
+        self._is_test = tournament.format == "sprt"
         self._known = {block: dict(games) for block, games in known.items()}
         self._counted = counted
         self._jobs: deque[Job] = deque()
@@ -85,8 +86,13 @@ class Event:
 
     @property
     def over(self) -> bool:
-        """Whether nothing remains to be played."""
-        return self.scheduler.over
+        """Whether nothing remains to be played; a test of two bots is when one of them is out."""
+        return self.scheduler.over or (self._is_test and bool(self.rules.eliminated))
+
+    @property
+    def total_blocks(self) -> int | None:
+        """How many blocks there will be, as far as is known."""
+        return self._next_block if self.over else self.scheduler.total_blocks
 
     @property
     def games_per_block(self) -> int:
@@ -95,12 +101,11 @@ class Event:
 
     def next(self) -> Job | None:
         """The next game to play; None if there is none now: some wait for results, or it is over."""
-        while not self._jobs:
-            block = None if self.over else self.scheduler.next()
-            if block is None:
+        while not self.over and not self._jobs:
+            if (block := self.scheduler.next()) is None:
                 return None
             self._begin(block)
-        return self._jobs.popleft()
+        return None if self.over else self._jobs.popleft()
 
     def take(self, job: Job, result: GameResult) -> None:
         """A game has ended."""

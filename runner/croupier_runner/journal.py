@@ -14,13 +14,15 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from croupier_runner.errors import JournalError
+from croupier_runner.errors import JournalError, NoJournal
 from croupier_runner.results import GameResult
 
 FILE = "journal.sqlite"
 _VERSION = 1
 _APPLICATION = 0x43524F55
 """Marks the file as ours: "CROU"."""
+
+_OUT = "out/"
 
 _SCHEMA = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -93,7 +95,7 @@ class Journal:
     def open(cls, path: Path) -> "Journal":
         """The journal of that file, or JournalError with what is wrong with it."""
         if not path.is_file():
-            raise JournalError(f"there is no journal {path}; begin a tournament with croupier run FILE.toml")
+            raise NoJournal(f"there is no journal {path}; begin a tournament with croupier run FILE.toml")
         with _explained(path):
             connection = _connect(path)
             (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -151,6 +153,12 @@ class Journal:
                 "INSERT INTO runs (seconds, games, moves) VALUES (?, ?, ?)", (seconds, games, moves)
             )
 
+    def put_out(self, bot: str, why: str) -> None:
+        """A bot plays no more, to the end of the tournament."""
+        with _explained(self.path):
+            self._begin()
+            self._connection.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (f"{_OUT}{bot}", why.encode()))
+
     def commit(self) -> None:
         """Makes what was added last until the end of days, or at least of the disk."""
         if self._connection.in_transaction:  # a full disk has ended it already
@@ -170,6 +178,12 @@ class Journal:
         if row is None:
             raise JournalError(f"{self.path} does not say {name!r}; it is damaged, restore it from a copy")
         return bytes(row[0])
+
+    def out(self) -> dict[str, str]:
+        """The bots that play no more, and why."""
+        with _explained(self.path):
+            rows = self._connection.execute("SELECT name, value FROM about WHERE name GLOB ?", (f"{_OUT}*",)).fetchall()
+        return {name.removeprefix(_OUT): bytes(value).decode() for name, value in rows}
 
     def games(self, event: int) -> Iterator[tuple[Key, GameResult]]:
         """All games of an event that have ended, in the order of the schedule."""

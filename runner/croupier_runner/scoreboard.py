@@ -51,6 +51,9 @@ def standings_table(event: Event) -> Table:
     faults = any(row.faults for row in event.rows)
     table.add_column("#", justify="right")
     table.add_column("bot", overflow="fold")
+    achieved = any(row.achieved for row in event.rows)
+    if achieved:
+        table.add_column("score" if event.format == "swiss" else "got to", no_wrap=True)
     table.add_column("Elo ± 95 %", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     for heading in ("best %", "games", "won", "place", *(["points"] if points else [])):
@@ -62,9 +65,10 @@ def standings_table(event: Event) -> Table:
         table.add_row(
             str(row.place),
             escape(row.bot) + (" [red](out)[/]" if row.eliminated else ""),
+            *([row.achieved] if achieved else []),
             _rating(row.elo),
             scale.drawn(row.elo),
-            f"{100 * row.p_first:.1f}",
+            "" if row.p_first is None else f"{100 * row.p_first:.1f}",
             str(row.games),
             str(row.wins),
             _figure(row.mean_place),
@@ -118,7 +122,7 @@ def _overall(summary: Summary) -> Table:
     for heading in ("Elo", *(event.title for event in summary.events)):
         table.add_column(escape(heading), justify="right")
     for row in summary.overall:
-        ratings = [f"{elo:.0f}" for elo in row.by_event]
+        ratings = ["" if elo is None else f"{elo:.0f}" for elo in row.by_event]
         table.add_row(str(row.place), escape(row.bot), f"{row.elo:.0f}", *ratings)
     return table
 

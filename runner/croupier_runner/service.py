@@ -32,15 +32,20 @@ class Service:
 
 @asynccontextmanager
 async def running_service(
-    log: Path | None = None, keeper: Keeper | None = None, listen: str | None = None
+    log: Path | None = None,
+    keeper: Keeper | None = None,
+    listen: str | None = None,
+    operator_token: str = "",
 ) -> AsyncIterator[Service]:
-    """A service that answers, for as long as the context lasts; `listen` is where bots from elsewhere reach it."""
+    """A service that answers, for as long as the context lasts; `listen` is where bots from elsewhere reach it.
+
+    With an operator's token nobody else opens sessions on it."""
     with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
         target = f"unix:{folder}/service.sock"
         ready = await Pipe.open()
         try:
             argv = _argv(f"{target},{listen}" if listen else target, ready.write_fd)
-            program = await Program.start(argv, env=_environment(), pass_fds=[ready.write_fd], log=log)
+            program = await Program.start(argv, env=_environment(operator_token), pass_fds=[ready.write_fd], log=log)
             if keeper is not None:
                 keeper.guard(program.pid)
             ready.handed_over()
@@ -73,9 +78,10 @@ def _argv(target: str, ready_fd: int) -> list[str]:
     ]
 
 
-def _environment() -> dict[str, str]:
+def _environment(operator_token: str) -> dict[str, str]:
     """Ours without what would set the service up otherwise than `_argv` does."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")}
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("CROUPIER_")}
+    return ours | ({"CROUPIER_OPERATOR_TOKEN": operator_token} if operator_token else {})
 
 
 async def _wait_until_ready(program: Program, ready: Pipe) -> None:

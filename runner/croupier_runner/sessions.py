@@ -9,6 +9,7 @@ _CAUSES = {
     sessions_pb2.FORFEIT_CAUSE_ILLEGAL: "played what is not allowed",
     sessions_pb2.FORFEIT_CAUSE_DISCONNECTED: "left",
     sessions_pb2.FORFEIT_CAUSE_CRASHED: "crashed",
+    sessions_pb2.FORFEIT_CAUSE_PROTOCOL: "did not keep to the protocol",
 }
 
 

@@ -41,8 +41,8 @@ class Row:
     elo: Interval
     """The published rating: the fit over all counted blocks."""
     online_elo: float
-    p_first: float
-    """How likely it is that this bot is the strongest, 0 to 1."""
+    p_first: float | None
+    """How likely it is that this bot is the strongest, 0 to 1; None if it met nobody."""
     blocks: int
     games: int
     wins: int
@@ -63,6 +63,8 @@ class Row:
     think_histogram: tuple[int, ...]
     """Decisions by how long they took; the bounds are `THINK_BOUNDS_MS`, the last entry is what took longer."""
     eliminated: bool = False
+    achieved: str = ""
+    """What the format ranks by, once it is over: the score (swiss), or how far it got (knockout)."""
     note: str = ""
     """What must be known to read the row, such as that the bot never met the others."""
 
@@ -152,8 +154,9 @@ class OverallRow:
     place: int
     bot: str
     elo: float
-    """The mean of its ratings in the events."""
-    by_event: tuple[float, ...]
+    """The mean of its ratings in the events that have begun."""
+    by_event: tuple[float | None, ...]
+    """None where nothing has been played yet."""
 
 
 @dataclass(frozen=True, slots=True)

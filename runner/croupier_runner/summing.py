@@ -137,7 +137,7 @@ def _row(
         bot=bot,
         elo=_around(rating.elo, rating.margin or 0.0),
         online_elo=round(standings.elo[bot], 2),
-        p_first=round(odds.first[bot] or 0.0, 4),
+        p_first=_rounded(odds.first[bot], 4),
         blocks=tally.blocks,
         games=tally.games,
         wins=tally.wins,
@@ -152,6 +152,7 @@ def _row(
         think_ms_p99=_quantile(histogram, 0.99),
         think_histogram=histogram,
         eliminated=bot in event.rules.eliminated,
+        achieved=event.scheduler.achieved.get(bot, ""),
         note=_note(bot, fitted),
     )
 
@@ -210,11 +211,18 @@ def _duels(bots: Sequence[str], results: Sequence[BlockResult], odds: Chances) -
             wins[one, other] + wins[other, one] + ties[one, other],
             wins[one, other],
             ties[one, other],
-            round(odds.better[one, other] or 0.0, 4),
+            _superiority(odds, one, other),
         )
         for one, other in permutations(bots, 2)
         if wins[one, other] + wins[other, one] + ties[one, other]
     )
+
+
+def _superiority(odds: Chances, one: str, other: str) -> float:
+    share = odds.better[one, other]
+    if share is None:
+        raise ValueError(f"{one} and {other} met, so their ratings must be comparable")
+    return round(share, 4)
 
 
 def _faults(results: Sequence[BlockResult], journaled: Sequence[JournaledFault]) -> tuple[Fault, ...]:
@@ -244,22 +252,30 @@ def _sequential(tournament: Tournament, event: Played, results: Sequence[BlockRe
     test = sequential_test(tournament)
     one, other = event.bots
     verdict = test.after(duel_scores(results, one, other))
+    out = sorted(event.rules.eliminated)
     meaning = {
         "H1": f"H1 accepted: that {one} is {test.elo1:g} Elo better than {other} fits better than {test.elo0:g}",
         "H0": f"H0 accepted: that {one} is {test.elo0:g} Elo better than {other} fits better than {test.elo1:g}",
         "running": "undecided: the games so far do not tell",
     }[verdict.decision]
+    if out and verdict.decision == "running":
+        meaning = f"ended undecided: {' and '.join(out)} had too many faults to go on"
     sentence = f"{meaning} (alpha {test.alpha:g}, beta {test.beta:g}, {verdict.blocks} blocks)"
+    if verdict.decision != "running":
+        sentence += "; a test stops where the results look clearest, so the ratings beside it overstate the difference"
     return Sequential(
         round(verdict.llr, _DIGITS), verdict.lower, verdict.upper, verdict.decision, verdict.blocks, sentence
     )
 
 
 def _overall(tournament: Tournament, events: Sequence[Event]) -> tuple[OverallRow, ...]:
-    """Every bot that plays all games, by the mean of its ratings: means over different games cannot be compared."""
-    ratings = [{row.bot: row.elo.value for row in event.rows} for event in events]
+    """Every bot that plays all games, by the mean of its ratings: means over different games cannot be compared.
+
+    Games of which nothing has been played yet are left out."""
+    ratings = [{row.bot: row.elo.value if event.games else None for row in event.rows} for event in events]
     everywhere = [bot.name for bot in tournament.bots if all(bot.name in rating for rating in ratings)]
-    means = {bot: round(sum(rating[bot] for rating in ratings) / len(ratings), 2) for bot in everywhere}
+    known = {bot: [elo for rating in ratings if (elo := rating[bot]) is not None] for bot in everywhere}
+    means = {bot: round(sum(elos) / len(elos), 2) for bot, elos in known.items() if elos}
     ranked = sorted(means, key=lambda bot: (-means[bot], bot))
     return tuple(
         OverallRow(
@@ -276,5 +292,5 @@ def _around(value: float, margin: float) -> Interval:
     return Interval(round(value, 2), round(value - margin, 2), round(value + margin, 2))
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, _DIGITS)
+def _rounded(value: float | None, digits: int = _DIGITS) -> float | None:
+    return None if value is None else round(value, digits)

@@ -5,12 +5,12 @@ import time
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from croupier.v1 import records_pb2, sessions_pb2
 from croupier_client import AsyncClient, WrongMoment
 from croupier_games import OptionValue
-from croupier_runner.bots import Bot
+from croupier_runner.bots import Bot, Ending
 from croupier_runner.clock import Clock
 from croupier_runner.errors import HostFault, RecordFault
 from croupier_runner.events import Job
@@ -31,6 +31,7 @@ CAUSES = {
     sessions_pb2.FORFEIT_CAUSE_TIME: ("timeout", "it did not answer in time"),
     sessions_pb2.FORFEIT_CAUSE_ILLEGAL: ("illegal", "it played too much that is not allowed"),
     sessions_pb2.FORFEIT_CAUSE_DISCONNECTED: ("protocol", "its stream ended and it did not come back in time"),
+    sessions_pb2.FORFEIT_CAUSE_PROTOCOL: ("protocol", "it did not keep to the protocol, and was cut off"),
 }
 """The cause of a forfeit in a word, and in a sentence; of a process that ended, the process tells more."""
 
@@ -52,13 +53,16 @@ class _Game:
     session_id: str
     owner_token: str
     bots: Sequence[Bot]
+    endings: dict[int, Ending] = field(default_factory=dict)
+    """How the processes of bots ended that were in it, by seat."""
 
 
 class Tables:
     """All games of a tournament that are being played."""
 
-    def __init__(self, client: AsyncClient, clock: Clock) -> None:
+    def __init__(self, client: AsyncClient, clock: Clock, operator_token: str = "") -> None:
         self._client = client
+        self._operator_token = operator_token
         self._clock = clock
         self._time_control = sessions_pb2.TimeControl(
             move_ms=clock.move_ms,
@@ -71,7 +75,9 @@ class Tables:
 
     async def roll_call(self, bot: Bot, game_id: str, seats: int, options: Mapping[str, OptionValue]) -> None:
         """Returns when the service sees the bot: it takes the seat kept for it at a table that is never dealt."""
-        created = await self._client.create_session(game_id, [_plan(bot), *[None] * (seats - 1)], options)
+        created = await self._client.create_session(
+            game_id, [_plan(bot), *[None] * (seats - 1)], options, operator_token=self._operator_token
+        )
         session = created.session
         while session.seats[0].state != sessions_pb2.SEAT_STATE_TAKEN:
             await asyncio.sleep(_ROLL_CALL_S)
@@ -90,6 +96,7 @@ class Tables:
             time_control=self._time_control,
             seed=job.block.seed,
             commitment_salt=job.salt,
+            operator_token=self._operator_token,
         )
         game = _Game(created.session.session_id, created.owner_token, bots)
         self._open[game.session_id] = game
@@ -102,7 +109,7 @@ class Tables:
             raise HostFault(f"session {game.session_id} was aborted, and not by this tournament")
         if job.game == 0 and (job.block.index < _VERIFY_FIRST or job.block.index % _VERIFY_EVERY == 0):
             self._verify(record, job)
-        faults = tuple(self._faults(job, record, bots))
+        faults = tuple(self._faults(job, record, game))
         return Played(job, _result(record, faults), record.SerializeToString(), faults)
 
     async def _wait_for_all(self, game: _Game) -> None:
@@ -120,6 +127,11 @@ class Tables:
             await asyncio.sleep(_ROLL_CALL_S)
         await self._give_up(game, missing, sessions_pb2.FORFEIT_CAUSE_DISCONNECTED)
 
+    async def dismiss(self, bots: Iterable[Bot]) -> None:
+        """Tells the bots that there is nothing more to play: those from elsewhere would dial in for ever."""
+        for bot in bots:
+            await self._client.dismiss(bot.token)
+
     async def bot_is_down(self, bot: Bot) -> None:
         """A bot's process has ended: its seats in open games are forfeited."""
         for game in [game for game in self._open.values() if bot in game.bots]:
@@ -128,6 +140,9 @@ class Tables:
     async def _give_up_for_the_absent(self, game: _Game) -> None:
         """Forfeits the seats of bots that are down."""
         absent = [seat for seat, bot in enumerate(game.bots) if not bot.up]
+        for seat in absent:
+            if endings := game.bots[seat].endings:
+                game.endings.setdefault(seat, endings[-1])
         await self._give_up(game, absent, sessions_pb2.FORFEIT_CAUSE_CRASHED)
 
     async def _give_up(self, game: _Game, absent: Sequence[int], cause: sessions_pb2.ForfeitCause) -> None:
@@ -151,12 +166,12 @@ class Tables:
             raise RecordFault(f"the record of session {session} does not hold: {'; '.join(wrong)}")
         self.records_verified += 1
 
-    def _faults(self, job: Job, record: records_pb2.Record, bots: Sequence[Bot]) -> Iterable[JournaledFault]:
-        for seat, (bot, result) in enumerate(zip(bots, record.session.outcome.results, strict=True)):
+    def _faults(self, job: Job, record: records_pb2.Record, game: _Game) -> Iterable[JournaledFault]:
+        for seat, (bot, result) in enumerate(zip(game.bots, record.session.outcome.results, strict=True)):
             cause = result.forfeit_cause
-            if cause == sessions_pb2.FORFEIT_CAUSE_CRASHED and bot.endings:
-                ending = bot.endings[-1]
-                yield JournaledFault(job.key, seat, ending.cause, f"its process {ending.sentence}", ending.last_words)
+            if cause == sessions_pb2.FORFEIT_CAUSE_CRASHED and seat in game.endings:
+                ending = game.endings[seat]
+                yield JournaledFault(job.key, seat, ending.cause, ending.sentence, ending.last_words)
             elif cause == sessions_pb2.FORFEIT_CAUSE_CRASHED:
                 yield JournaledFault(job.key, seat, "crash", "it was not at the table", bot.last_words)
             elif cause:

@@ -1,6 +1,7 @@
 """One tournament from start to end, or from where it was interrupted: the service, the bots, the events."""
 
 import asyncio
+import secrets
 import time
 from collections.abc import Coroutine, Sequence
 from contextlib import AsyncExitStack, suppress
@@ -9,15 +10,16 @@ from pathlib import Path
 from typing import Protocol
 
 from croupier_client import AsyncClient, CroupierError
-from croupier_runner.bots import Bot, Field, ProcessBot
+from croupier_runner.bots import AbsentBot, Bot, Field, ProcessBot, label
 from croupier_runner.clock import duration_ms
-from croupier_runner.config import Tournament, size_bytes
-from croupier_runner.errors import HostFault, JournalError
+from croupier_runner.config import BotSection, Tournament
+from croupier_runner.errors import BotError, BotLost, ConfigError, HostFault, JournalError
 from croupier_runner.events import Event, Job
 from croupier_runner.journal import Journal
 from croupier_runner.keeper import Keeper
 from croupier_runner.logs import SERVICE, Logs
 from croupier_runner.results import BlockResult, GameResult
+from croupier_runner.sandbox import sandbox_for
 from croupier_runner.service import Service, running_service
 from croupier_runner.standings import Standings
 from croupier_runner.tables import Played, Tables
@@ -98,7 +100,7 @@ class Run:
         """How many games there will be, if that is known."""
         total = 0
         for event in self.events:
-            blocks = event.scheduler.total_blocks
+            blocks = event.total_blocks
             if blocks is None:
                 return None
             total += blocks * event.games_per_block
@@ -156,6 +158,9 @@ async def play(run: Run, folder: Path, logs: Logs, audience: Audience) -> None:
                 audience.trouble(f"{fault}; the games under way are played again")
     except JournalError:  # there is nowhere to write how it went
         raise
+    except (BotError, ConfigError) as error:
+        _note_pace(run)
+        raise BotLost(error) if run.games_done else error from None
     except BaseException:
         _note_pace(run)
         raise
@@ -174,9 +179,12 @@ async def _attempt(run: Run, folder: Path, logs: Logs, audience: Audience) -> No
     async with AsyncExitStack() as stack:
         keeper = await stack.enter_async_context(Keeper(audience.trouble))
         listen = tournament.remote.listen if remote else None
-        service = await stack.enter_async_context(running_service(logs.file(SERVICE), keeper, listen))
+        operator_token = secrets.token_urlsafe(24)  # else any bot could open sessions, and crowd out the tournament's
+        service = await stack.enter_async_context(
+            running_service(logs.file(SERVICE), keeper, listen, operator_token=operator_token)
+        )
         client = await stack.enter_async_context(AsyncClient(service.target))
-        tables = Tables(client, tournament.clock.clock)
+        tables = Tables(client, tournament.clock.clock, operator_token)
         field = await stack.enter_async_context(Field(_bots(run, folder, service, keeper, logs)))
         arena = _Arena(run, field, tables, audience)
         try:
@@ -192,26 +200,36 @@ async def _attempt(run: Run, folder: Path, logs: Logs, audience: Audience) -> No
 def _bots(run: Run, folder: Path, service: Service, keeper: Keeper, logs: Logs) -> list[Bot]:
     tournament = run.tournament
     startup_s = duration_ms(tournament.startup) / 1000
-    memory = tournament.limits.memory
-    bots: list[Bot] = []
-    for section in tournament.bots:
+    private = [run.journal.path.parent, *([logs.folder] if logs.folder else [])]
+    sandbox = sandbox_for(tournament.limits, folder, private)
+    out = run.journal.out()
+
+    def bot(section: BotSection, copy: int) -> Bot:
+        if why := out.get(section.name) or out.get(label(section.name, copy)):
+            return AbsentBot(section.name, why, copy)
         if section.protocol == "remote":
-            token = run.journal.about(f"token/{section.name}").decode()
-            bots.append(Bot(section.name, token, startup_s))
-            continue
-        bots.append(
-            ProcessBot(
-                section,
-                folder=folder,
-                target=service.target,
-                key=run.key,
-                startup_s=startup_s,
-                keeper=keeper,
-                memory_bytes=size_bytes(memory) if memory else None,
-                log=logs.file(section.name),
-            )
+            return Bot(section.name, run.journal.about(f"token/{section.name}").decode(), startup_s)
+        return ProcessBot(
+            section,
+            folder=folder,
+            target=service.target,
+            key=run.key,
+            startup_s=startup_s,
+            keeper=keeper,
+            sandbox=sandbox,
+            log=logs.file(label(section.name, copy)),
+            copy=copy,
         )
-    return bots
+
+    return [bot(section, copy) for section in tournament.bots for copy in range(_copies(run, section))]
+
+
+def _copies(run: Run, section: BotSection) -> int:
+    """How many processes a bot has: one for each game of a block where twins are to be kept apart."""
+    if not run.tournament.limits.separate_twins or section.protocol == "remote":
+        return 1
+    fields = [event for event in run.events if section.name in event.bots]
+    return max((event.games_per_block for event in fields), default=1)
 
 
 class _Arena:
@@ -230,7 +248,7 @@ class _Arena:
             for bot in self._field:
                 await bot.start()
             await _all(group, [bot.come(self._roll_call) for bot in self._field])
-            guards += [group.create_task(bot.keep(self._roll_call, self._tables.bot_is_down)) for bot in self._field]
+            guards += [group.create_task(self._keep(bot)) for bot in self._field]
             started_s = time.monotonic()
             concurrency = self._run.tournament.limits.concurrency
             players = [group.create_task(self._one_by_one()) for _ in range(concurrency)]
@@ -240,6 +258,15 @@ class _Arena:
                 self._run.counts.seconds += time.monotonic() - started_s
             for guard in (*guards, *players):
                 guard.cancel()
+        with suppress(CroupierError):  # all has been played; nobody needs the service any more
+            await self._tables.dismiss(self._field)
+
+    async def _keep(self, bot: Bot) -> None:
+        """Keeps a bot in play; one that cannot be brought back is out, also after an interruption."""
+        await bot.keep(self._roll_call, self._tables.bot_is_down)
+        if bot.out and bot.label not in self._run.journal.out():
+            self._run.journal.put_out(bot.label, bot.out)
+            self._audience.trouble(f"bot {bot.label!r} is out, and loses the games it has left: {bot.out}")
 
     async def _until_over(self, players: Sequence[asyncio.Task[None]]) -> None:
         """A sequential test may be decided while games are still under way: nobody waits for those."""
@@ -253,7 +280,7 @@ class _Arena:
         run = self._run
         while (job := await run.next()) is not None:
             run.playing[job] = time.monotonic()
-            played = await self._tables.play(job, [self._field[name] for name in job.lineup])
+            played = await self._tables.play(job, self._field.lineup(job.lineup, job.game))
             del run.playing[job]
             if run.over:
                 return

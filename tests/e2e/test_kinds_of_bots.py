@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from croupier_runner.journal import Journal
+
 GOOD = """
 from croupier_client import run
 run(lambda turn: 0, view=False, legal="count", events=False)
@@ -99,6 +101,87 @@ def test_a_bot_dials_in_with_its_token(cup: Path) -> None:
         settings = {"CROUPIER_TARGET": told[1], "CROUPIER_TOKEN": told[2]}
         with subprocess.Popen([sys.executable, cup.parent / "good.py"], env={**os.environ, **settings}) as bot:
             end = json.loads(running.stdout.read().splitlines()[-1])
-            bot.terminate()
+            assert bot.wait() == 0, "it was told that there is nothing more to play"
     assert end["games"] == 4
     assert [row["faults"] for row in end["standings"]["events"][0]["rows"]] == [{}, {}]
+
+
+CRASHER = """
+from croupier_client import run
+def play(turn): raise SystemExit(7)
+run(play)
+"""
+NOT_AGAIN = """
+import os, pathlib, sys
+from croupier_client import run
+begun = pathlib.Path("begun")
+if begun.exists():
+    sys.exit("I have had enough")
+begun.touch()
+def play(turn): os._exit(7)
+run(play)
+"""
+USURPER = """
+import os
+from croupier_client import Client, CroupierError, run
+def play(turn):
+    try:
+        Client(os.environ["CROUPIER_TARGET"]).create_session("lie", 2)
+    except CroupierError as error:
+        print(error.reason, flush=True)
+    return 0
+run(play)
+"""
+DIARIST = """
+import os
+from croupier_client import run
+def play(turn):
+    if turn.decision_id == 1:
+        with open(f"hands-{os.getpid()}", "a") as diary:
+            diary.write(f"{turn.seat} {turn.view.hand}\\n".replace("\\n", " ") + "\\n")
+    return 0
+run(play)
+"""
+
+
+def test_a_bot_that_keeps_crashing_keeps_coming_back(cup: Path) -> None:
+    """Each crash costs the games it is in, however many there were; only who cannot be started again is out."""
+    (cup.parent / "crasher.py").write_text(CRASHER)
+    written(cup, 'command = ["python", "crasher.py"]', "[limits]\nconcurrency = 1")
+    cup.write_text(cup.read_text().replace("blocks = 2", "blocks = 3"))
+    shown, faults = rows(cup)
+    assert shown["other"]["faults"] == {"crash": 6}
+    assert {fault["detail"] for fault in faults} == {"its process ended with exit code 7"}
+
+
+def test_a_bot_that_cannot_be_started_again_is_out_also_after_an_interruption(cup: Path) -> None:
+    """It is told once, written into the journal, and loses what it has left; nobody waits for it any more."""
+    (cup.parent / "not_again.py").write_text(NOT_AGAIN)
+    written(cup, 'command = ["python", "not_again.py"]', "[limits]\nconcurrency = 1")
+    shown, faults = rows(cup)
+    assert shown["other"]["faults"] == {"crash": 4}
+    assert faults[0]["detail"] == "its process ended with exit code 7"
+    assert all("could not be started again" in fault["detail"] for fault in faults[1:])
+    journal = Journal.open(cup.parent / "cup.results" / "journal.sqlite")
+    with journal:
+        assert "before it connected" in journal.out()["other"]
+
+
+def test_no_bot_opens_sessions_of_its_own(cup: Path) -> None:
+    """Else it could crowd out the tournament's: the service takes sessions from the runner only."""
+    (cup.parent / "usurper.py").write_text(USURPER)
+    written(cup, 'command = ["python", "usurper.py"]')
+    _, faults = rows(cup, "--logs", "logs")
+    assert faults == []
+    assert "TOKEN_MISSING" in (cup.parent / "logs" / "other.log").read_text()
+
+
+def test_twins_are_kept_apart_where_that_is_asked_for(cup: Path) -> None:
+    """No process of a bot ever sees a deal twice, so none can remember what it learned about it."""
+    (cup.parent / "diarist.py").write_text(DIARIST)
+    written(cup, 'command = ["python", "diarist.py"]', "[limits]\nseparate_twins = true")
+    shown, faults = rows(cup)
+    assert faults == []
+    assert shown["other"]["games"] == 4
+    diaries = [path.read_text().splitlines() for path in cup.parent.glob("hands-*")]
+    assert sorted(map(len, diaries)) == [2, 2]

@@ -94,6 +94,32 @@ def test_what_is_over_is_only_shown(file: Path) -> None:
 @pytest.mark.parametrize("words", [("resume", "nothing.results"), ("standings", "cup.toml"), ("report", "bot.py")])
 def test_what_is_no_tournament_is_said(file: Path, words: tuple[str, str]) -> None:
     refused = croupier(file.parent, *words)
-    assert refused.returncode == 3
+    assert refused.returncode == 2
     assert "there is no journal" in refused.stderr
     assert "Traceback" not in refused.stderr
+
+
+def test_a_bot_that_does_not_come_any_more_can_be_mended_or_withdrawn(file: Path) -> None:
+    """`resume` stops with what to do and loses nothing; without the bot it loses the games it has left."""
+    killed_after(file, 20, "run", "cup.toml")
+    bot = (file.parent / "bot.py").read_text()
+    (file.parent / "bot.py").write_text(
+        "import os, sys\nif os.environ['CROUPIER_NAME'] == 'cid': sys.exit('no')\n" + bot
+    )
+    stopped = croupier(file.parent, "resume", "cup.results")
+    assert stopped.returncode == 3
+    assert "bot 'cid' ended with exit code 1 before it connected" in stopped.stderr
+    assert "croupier resume --withdraw NAME" in stopped.stderr
+    unknown = croupier(file.parent, "resume", "cup.results", "--withdraw", "dan")
+    assert unknown.returncode == 2
+    assert "there is no bot 'dan' to withdraw; there are ann, bob, cid" in " ".join(
+        unknown.stderr.replace("│", " ").split()
+    )
+    killed_after(file, 5, "resume", "cup.results", "--withdraw", "cid")
+    end = croupier(file.parent, "resume", "cup.results", "--json")
+    assert end.returncode == 0, end.stderr
+    rows = json.loads(end.stdout.splitlines()[-1])["standings"]["events"][0]["rows"]
+    assert sum(row["games"] for row in rows) == 2 * GAMES
+    assert {row["bot"]: bool(row["faults"]) for row in rows} == {"ann": False, "bob": False, "cid": True}
+    faults = json.loads((file.parent / "cup.results" / "standings.json").read_text())["events"][0]["faults"]
+    assert {fault["detail"] for fault in faults} == {"it was withdrawn"}

@@ -406,6 +406,6 @@ def test_a_service_that_dies_again_and_again_stops_the_tournament(cup: Cup) -> N
     bot.write_text(bot.read_text().replace("not note.exists()", "True"))
     result = croupier("run", file, "--fresh")
 
-    assert result.returncode == 1
+    assert result.returncode == 3
     assert "the service was ended by SIGKILL; this is no bot's fault" in result.stderr
     assert "Traceback" not in result.stderr

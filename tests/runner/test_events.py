@@ -102,3 +102,27 @@ def test_a_bot_that_is_out_plays_no_more() -> None:
         event.take(job, played(job))
     assert event.rules.eliminated == {"c"}
     assert not [lineup for lineup, out in tables if out & set(lineup)]
+
+
+def test_a_test_of_two_bots_ends_when_one_of_them_is_out() -> None:
+    """What it would have come to nobody knows: blocks that count for nobody must not decide it."""
+    cup = tournament("sprt", faults="[faults]\neliminate_after = 1")
+    counted: list[BlockResult] = []
+    event = Event(0, cup, KEY, {}, counted.append)
+    while (job := event.next()) is not None:
+        faulty = job.block.index == 3 and job.game == 0
+        event.take(job, GameResult((1, 1), (None, None), ("crash" if faulty else "", ""), 5, (0, 0)))
+    assert event.over
+    assert not event.scheduler.over
+    assert len(counted) == event.total_blocks == 4
+
+
+def test_of_an_event_that_is_over_no_game_is_handed_out() -> None:
+    """Games that were ready when a sequential test was decided are not begun."""
+    cup = tournament("sprt", faults="[faults]\neliminate_after = 1")
+    event = Event(0, cup, KEY, {}, lambda _: None)
+    jobs = [job for _ in range(3) if (job := event.next()) is not None]
+    for job in jobs[:2]:
+        event.take(job, GameResult((1, 2), (None, None), ("", "crash"), 5, (0, 0)))
+    assert event.over
+    assert event.next() is None

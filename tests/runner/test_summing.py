@@ -1,10 +1,13 @@
 """From results to the summary: what is shown follows from the journal alone."""
 
+import io
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from croupier_runner.config import parse
 from croupier_runner.errors import ConfigError
@@ -12,6 +15,7 @@ from croupier_runner.events import Event, Job
 from croupier_runner.folder import Opened, begin, reopen
 from croupier_runner.journal import JournaledFault
 from croupier_runner.results import THINK_BOUNDS_MS, GameResult
+from croupier_runner.scoreboard import standings_table
 from croupier_runner.summary import Summary
 from croupier_runner.summing import summarize, timeless
 from croupier_runner.web import json_text
@@ -76,7 +80,7 @@ def test_everything_follows_from_the_journal(played: Played) -> None:
     assert (event.blocks, event.games) == (30, 60)
     assert (best.bot, best.place, best.games, best.blocks) == ("ann", 1, 40, 20)
     assert best.elo.low < best.elo.value < best.elo.high
-    assert sum(row.p_first for row in event.rows) == pytest.approx(1, abs=0.01)
+    assert sum(row.p_first or 0 for row in event.rows) == pytest.approx(1, abs=0.01)
     assert sum(map(sum, best.places_by_seat)) == 40
     assert best.mean_points == pytest.approx(10 * (best.mean_place or 0))
     assert (best.decisions, best.think_ms_p50, best.think_ms_mean) == (120, 1.0, pytest.approx(200 / 120))
@@ -191,3 +195,56 @@ def test_a_tournament_is_played_by_one_at_a_time(tmp_path: Path) -> None:
     assert summarize(reopen(tmp_path / "r").tournament, playing.journal).name == "cup"
     playing.close()
     reopen(tmp_path / "r", to_play=True).close()
+
+
+@pytest.mark.parametrize(
+    ("top", "wanted"),
+    [
+        ('format = "swiss"\n[swiss]\nrounds = 2', r"\d\.\d{3}"),
+        ('format = "knockout"', r"won the final|lost the final|out in round 1"),
+    ],
+)
+def test_what_a_format_ranks_by_is_shown(played: Played, top: str, wanted: str) -> None:
+    """Its places do not follow from the ratings beside them, so they need their reason."""
+    opened = played(top=top)
+    event = summarize(opened.tournament, opened.journal).events[0]
+    assert all(re.fullmatch(wanted, row.achieved) for row in event.rows)
+    console = Console(width=200, record=True, file=io.StringIO())
+    console.print(standings_table(event))
+    assert event.rows[0].achieved in console.export_text()
+
+
+def test_games_that_have_not_begun_are_not_in_the_overall_table(played: Played) -> None:
+    """A rating of 1500 for want of games would pull everybody to the middle."""
+    opened = played(TEN, share=0.0)
+    assert summarize(opened.tournament, opened.journal).overall == ()
+    opened = played(TEN, order=1)
+    opened.journal._connection.execute("DELETE FROM games WHERE event = 1")
+    summary = summarize(opened.tournament, opened.journal)
+    for row in summary.overall:
+        assert row.by_event[1] is None
+        assert row.elo == row.by_event[0]
+
+
+def test_a_bot_that_met_nobody_has_no_chance_to_name(played: Played) -> None:
+    opened = played(share=0.0)
+    assert {row.p_first for row in summarize(opened.tournament, opened.journal).events[0].rows} == {None}
+
+
+def test_a_test_that_ended_because_a_bot_is_out_says_so(tmp_path: Path) -> None:
+    """It is undecided, however the blocks that did not count would have looked."""
+    bots = "\n".join(f'[[bots]]\nname = "{name}"\ncommand = ["x"]' for name in ("ann", "bob"))
+    file = tmp_path / "cup.toml"
+    file.write_text(f'name = "t"\nformat = "sprt"\nblocks = 50\n{LIE}[faults]\neliminate_after = 1\n{bots}')
+    opened = begin(file, tmp_path / "results", fresh=True)
+    event = Event(0, opened.tournament, opened.journal.about("key"), {}, lambda _: None)
+    while (job := event.next()) is not None:
+        result = GameResult((1, 2), (None, None), ("", "crash"), 5, (0, 0))
+        opened.journal.add(job.key, result, b"record")
+        event.take(job, result)
+    summary = summarize(opened.tournament, opened.journal)
+    test = summary.events[0].sequential
+    assert test is not None
+    assert summary.complete
+    assert test.decision == "running"
+    assert "ended undecided: ann and bob had too many faults to go on" in test.sentence

@@ -1,7 +1,7 @@
 """The stdio bridge: bots that speak JSON lines on stdin and stdout play as if they spoke gRPC (docs/stdio.md).
 
 `__main__` is the program, `child` the bot's process, `lines` what it reads and writes, `table` the decisions it owes,
-`mapping` the JSON of the games' messages.
+`mapping` the JSON of the games' messages, `newer` a bridge as it may be one day.
 """
 
 import sys
@@ -21,6 +21,7 @@ SIGNALLED = 128
 """Added to the number of the signal that ended the bot, as shells do."""
 
 
-def bridged(command: Sequence[str]) -> list[str]:
+def bridged(command: Sequence[str], *, as_newer: bool = False) -> list[str]:
     """The command of a gRPC bot that lets a bot with that command play."""
-    return [sys.executable, "-m", "croupier_runner.bridge", "--", *command]
+    flags = ["--as-newer"] if as_newer else []
+    return [sys.executable, "-m", "croupier_runner.bridge", *flags, "--", *command]

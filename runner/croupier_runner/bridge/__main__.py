@@ -1,4 +1,4 @@
-"""The program: `python -m croupier_runner.bridge [--name NAME] -- COMMAND…`."""
+"""The program: `python -m croupier_runner.bridge [--name NAME] [--as-newer] -- COMMAND…`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from croupier_client import CroupierError, SettingsError, run_async
 from croupier_runner.bridge import EXIT_REFUSED, EXIT_USAGE
 from croupier_runner.bridge.child import BotFault, Line, running
 from croupier_runner.bridge.lines import NotUnderstood, Want, hello, read_want
+from croupier_runner.bridge.newer import NewerSpeech
 from croupier_runner.bridge.table import Table, complain
 
 SILENT_S = 5.0
@@ -28,16 +29,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description="Lets a bot play that speaks JSON lines on stdin and stdout (docs/stdio.md).",
     )
     parser.add_argument("--name", help="what the bot calls itself; else CROUPIER_NAME")
+    parser.add_argument(
+        "--as-newer", action="store_true", help="say more than this version does, to try whether the bot minds"
+    )
     parser.add_argument("command", nargs="+", metavar="COMMAND", help="the bot and its arguments, after --")
     flags = parser.parse_args(arguments)
-    sys.exit(play(flags.command, flags.name))
+    sys.exit(play(flags.command, flags.name, as_newer=flags.as_newer))
 
 
-def play(command: Sequence[str], name: str | None = None) -> int:
-    """Plays until the service closes the stream or a signal ends it; the result is the exit code."""
+def play(command: Sequence[str], name: str | None = None, *, as_newer: bool = False) -> int:
+    """Plays until the service closes the stream or a signal ends it; the result is the exit code.
+
+    With `as_newer` the bot hears keys and lines that later versions might add, and that it has to ignore."""
     try:
         # Not on uvloop: it leaves the bot with copies of its pipes, so that a stdout which the bot closes stays open.
-        asyncio.run(_until_signalled(command, name))
+        asyncio.run(_until_signalled(command, name, as_newer))
     except BotFault as fault:
         complain(f"the bot {fault}")
         return fault.exit_code
@@ -50,8 +56,9 @@ def play(command: Sequence[str], name: str | None = None) -> int:
     return 0
 
 
-async def _until_signalled(command: Sequence[str], name: str | None) -> None:
-    task = asyncio.create_task(_play(command, name if name is not None else os.environ.get("CROUPIER_NAME", "")))
+async def _until_signalled(command: Sequence[str], name: str | None, as_newer: bool) -> None:
+    name = name if name is not None else os.environ.get("CROUPIER_NAME", "")
+    task = asyncio.create_task(_play(command, name, as_newer))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, task.cancel)
@@ -60,13 +67,14 @@ async def _until_signalled(command: Sequence[str], name: str | None) -> None:
         task.result()
 
 
-async def _play(command: Sequence[str], name: str) -> None:
+async def _play(command: Sequence[str], name: str, as_newer: bool) -> None:
     env = {key: value for key, value in os.environ.items() if key not in _OURS}
     async with running(command, env) as child:
-        child.say(hello(name))
+        ear = NewerSpeech(child) if as_newer else child
+        ear.say(hello(name))
         said = child.lines()
         want, more = await _first_line(said)
-        table = Table(child, want)
+        table = Table(ear, want)
         playing = run_async(
             table, name=name, view=want.view, legal="notation" if want.legal else "count", events=want.events
         )

@@ -151,4 +151,6 @@ def _fault(cause: sessions_pb2.ForfeitCause) -> str:
     """The cause in a word, such as "time"; empty for none."""
     if cause == sessions_pb2.FORFEIT_CAUSE_UNSPECIFIED:
         return ""
+    if cause not in sessions_pb2.ForfeitCause.values():
+        return "unknown"  # a service newer than these stubs has more of them
     return sessions_pb2.ForfeitCause.Name(cause).removeprefix("FORFEIT_CAUSE_").lower()

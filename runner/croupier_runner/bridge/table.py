@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from typing import Protocol
 
 from croupier.v1 import bots_pb2
 from croupier_client import Bot, Turn
 from croupier_runner.bridge import lines
-from croupier_runner.bridge.child import BotFault, Child, Line
+from croupier_runner.bridge.child import BotFault, Line
 from croupier_runner.bridge.lines import MOST_LINE_BYTES, NotUnderstood, Reply, Want, quoted
 
 MOST_IDLE_LINES = 1_000
@@ -22,11 +23,18 @@ _MOST_CHOICE = 256
 """Characters of a choice that are passed on: no notation is so long, and many that are might not fit a message."""
 
 
+class Ear(Protocol):
+    """Where the bot is told things."""
+
+    def say(self, text: bytes) -> None:
+        """Sends it the line."""
+
+
 class Table(Bot):
     """The bot as the service sees it."""
 
-    def __init__(self, child: Child, want: Want) -> None:
-        self._child = child
+    def __init__(self, ear: Ear, want: Want) -> None:
+        self._ear = ear
         self._want = want
         self._open: dict[tuple[str, int], tuple[int, int, asyncio.Future[int | str]]] = {}
         """By session and seat: the decision, its number of legal actions, and where its answer is awaited."""
@@ -38,23 +46,23 @@ class Table(Bot):
         raw = turn.raw
         answer: asyncio.Future[int | str] = asyncio.get_running_loop().create_future()
         self._open[raw.session_id, raw.seat] = raw.decision_id, raw.legal_count, answer
-        self._child.say(lines.turn(turn, self._want))
+        self._ear.say(lines.turn(turn, self._want))
         return answer
 
     def seated(self, seating: bots_pb2.Seated) -> None:
         """A game has started."""
-        self._child.say(lines.seated(seating))
+        self._ear.say(lines.seated(seating))
 
     def refused(self, refusal: bots_pb2.Refusal) -> None:
         """The service did not take an answer."""
         super().refused(refusal)
         said = refusal
-        self._child.say(lines.refused(said.session_id, said.seat, said.decision_id, said.reason, said.message))
+        self._ear.say(lines.refused(said.session_id, said.seat, said.decision_id, said.reason, said.message))
 
     def game_over(self, result: bots_pb2.GameOver) -> None:
         """A game has ended."""
         self._open.pop((result.session_id, result.seat), None)
-        self._child.say(lines.game_over(result))
+        self._ear.say(lines.game_over(result))
 
     def hear(self, text: Line) -> None:
         """Takes a line of the bot; raises BotFault when too many in a row were no answers."""
@@ -63,7 +71,7 @@ class Table(Bot):
                 raise NotUnderstood(f"a line is longer than {MOST_LINE_BYTES} bytes; it was thrown away")
             reply = lines.read_reply(text)
         except NotUnderstood as error:
-            self._child.say(lines.not_understood(str(error)))
+            self._ear.say(lines.not_understood(str(error)))
             self._complain(str(error))
             return
         decision, legal_count, answer = self._open.get((reply.session, reply.seat), (None, 0, None))
@@ -76,7 +84,7 @@ class Table(Bot):
     def _refuse_stale(self, reply: Reply) -> None:
         message = "this decision is not open: it was answered already, or its time is over, or it never was"
         refusal = lines.refused(reply.session, reply.seat, reply.decision, "STALE_DECISION", message)
-        self._child.say(refusal)
+        self._ear.say(refusal)
         self._complain(
             f"{message} (session {quoted(reply.session.encode())}, seat {reply.seat}, decision {reply.decision})"
         )

@@ -199,7 +199,7 @@ class _Table:
                 cause = sessions_pb2.FORFEIT_CAUSE_CRASHED
                 await self._client.forfeit_seat(self._session_id, self._owner_token, seat, cause)
                 how = bot.endings[-1].sentence
-                self._terminal.write(f"{bot.name} {how}; the house plays on for it, and it is placed last.")
+                self._terminal.write(f"{bot.name} is gone ({how}); the house plays on for it, and it is placed last.")
 
         return forfeit
 

@@ -23,6 +23,8 @@ MEAN = 1500.0
 """The mean rating of every group of bots that met."""
 PRIOR = 1.0
 """How many drawn comparisons with an average opponent every bot is credited with."""
+_DIGITS = 6
+"""Ratings that agree so far are equal: what differs beyond are the last bits of a float."""
 _MOST_STEPS = 100
 """Six are usual; only where the prior is next to nothing and a bot never lost does rounding keep it from settling."""
 
@@ -62,6 +64,8 @@ class Fit:
     blocks: int
     groups: tuple[tuple[str, ...], ...]
     """Bots that met, directly or through others. Ratings of different groups say nothing about each other."""
+    freedom: float
+    """Student's degrees of freedom of the least sure rating: how many blocks its margin rests on."""
     pulls: Floats = field(repr=False, compare=False)
     """By observation and bot (sorted by name), in Elo: how far each block, and the prior, moved the ratings."""
 
@@ -82,7 +86,7 @@ def fit(bots: Sequence[str], results: Sequence[BlockResult], *, seat_effects: bo
     pulls = ELO * np.concatenate([played, _prior_pulls(strengths, prior)]) @ estimates.T
     freedom = degrees_of_freedom(comparisons, information, estimates)
     margins = student_975(freedom) * np.sqrt((pulls**2).sum(axis=0))
-    return _shown(comparisons, ELO * (centred @ strengths), margins, pulls)
+    return _shown(comparisons, ELO * (centred @ strengths), margins, float(freedom[: len(bots)].min()), pulls)
 
 
 def _newton(comparisons: Comparisons, prior: float) -> tuple[Floats, Floats, Floats]:
@@ -127,7 +131,7 @@ def _centring(comparisons: Comparisons) -> Floats:
     return centring
 
 
-def _shown(comparisons: Comparisons, elo: Floats, margins: Floats, pulls: Floats) -> Fit:
+def _shown(comparisons: Comparisons, elo: Floats, margins: Floats, freedom: float, pulls: Floats) -> Fit:
     bots = comparisons.bots
     groups = tuple(tuple(bots[number] for number in group) for group in comparisons.groups())
     alone = {group[0] for group in groups if len(group) == 1}
@@ -140,13 +144,13 @@ def _shown(comparisons: Comparisons, elo: Floats, margins: Floats, pulls: Floats
             blocks=comparisons.blocks_of[bots[number]],
             one_sided=bool(one_sided[number]),
         )
-        for number in sorted(range(len(bots)), key=lambda number: (-elo[number], bots[number]))
+        for number in sorted(range(len(bots)), key=lambda number: (-round(elo[number], _DIGITS), bots[number]))
     }
     effects = tuple(
         SeatEffect(size, seat, float(elo[at]), float(margins[at]))
         for at, (size, seat) in enumerate(comparisons.seats, start=len(bots))
     )
-    return Fit(ratings, effects, comparisons.games, comparisons.blocks, groups, pulls[:, : len(bots)])
+    return Fit(ratings, effects, comparisons.games, comparisons.blocks, groups, freedom, pulls[:, : len(bots)])
 
 
 def _one_sided(comparisons: Comparisons) -> NDArray[np.bool_]:

@@ -3,7 +3,8 @@
 Each resample counts every block a random number of times (0, 1, 2 ... with mean 1) and asks what the ratings would
 have been. The fit is not repeated for that: a block counted once more moves the ratings by what it pulled at them, to
 first order, so all resamples together are one product of matrices. The spread of the resamples is the covariance of
-the fit, by construction.
+the fit, by construction. That covariance is itself an estimate, and with few blocks a rough one: each resample is
+stretched by as much as it may be wrong, as Student's distribution does it, so that few blocks never look certain.
 """
 
 from collections.abc import Mapping
@@ -61,5 +62,6 @@ def _resampled(fit: Fit, random: np.random.Generator, resamples: int) -> Floats:
         (random.poisson(1.0, (min(chunk, resamples - start), observations)) - 1.0) @ fit.pulls
         for start in range(0, resamples, chunk)
     ]
-    ratings = np.array([fit.ratings[bot].elo for bot in sorted(fit.ratings)]) + np.concatenate(moved)
+    stretch = np.sqrt(fit.freedom / random.chisquare(fit.freedom, (resamples, 1)))
+    ratings = np.array([fit.ratings[bot].elo for bot in sorted(fit.ratings)]) + stretch * np.concatenate(moved)
     return np.round(ratings, _DIGITS)  # equals must be equal, whatever the last bits of a float say

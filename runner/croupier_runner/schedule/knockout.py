@@ -113,16 +113,18 @@ class _Bracket:
 
     def stages(self, rounds: Sequence[tuple[int, ...]]) -> Stages:
         left = sorted(self._cup.bots, key=self._seed.__getitem__)
-        out: list[str] = []
-        """Those that are out, the best first."""
+        out: list[tuple[str, str]] = []
+        """Those that are out and where it happened, the best first."""
         for number, cuts in enumerate(rounds, start=1):
             name = "final" if number == len(rounds) else f"round {number}"
             resting, matches = self._drawn(left, cuts)
             yield from self._played(name, matches)
             left = resting + [bot for match in matches for bot in match.ranked[: match.go_on]]
             left.sort(key=self._seed.__getitem__)
-            out = self._behind(matches) + out
-        return (*left, *out)
+            out = [
+                (bot, f"out in {name}" if number < len(rounds) else "lost the final") for bot in self._behind(matches)
+            ] + out
+        return (*((bot, "won the final") for bot in left), *out)
 
     def _drawn(self, left: Sequence[str], cuts: Sequence[int]) -> tuple[list[str], list[_Match]]:
         """Who rests, and the tables: the seeds dealt out to them to and fro, so that the best meet the last."""

@@ -1,6 +1,6 @@
 """What a schedule is to those who play it, and how one that was interrupted is taken up again."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from croupier_runner.errors import ConfigError
@@ -39,6 +39,11 @@ class Scheduler(Protocol):
     @property
     def ranking(self) -> tuple[str, ...]:
         """The bots, best first, once a format that ranks by itself (swiss, knockout) is over; otherwise empty."""
+        ...
+
+    @property
+    def achieved(self) -> Mapping[str, str]:
+        """What each bot of the ranking came to, in words: its score, or how far it got."""
         ...
 
 

@@ -4,7 +4,8 @@ The results are looked at in the order of the schedule, one more each time. The 
 blocks beyond it that were already under way change nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from croupier_runner.errors import ConfigError
 from croupier_runner.results import Block, BlockResult
@@ -20,6 +21,7 @@ class Sprt:
     """The scheduler of a sequential test."""
 
     ranking: tuple[str, ...] = ()
+    achieved: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, cup: Cup, *, decide: Decide) -> None:
         _check(cup)

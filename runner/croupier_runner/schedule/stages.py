@@ -31,7 +31,10 @@ class Stage:
         return len(self.tables) * len(self.numbers)
 
 
-Stages = Generator[Stage, Sequence[Tally], tuple[str, ...]]
+Ranking = tuple[tuple[str, str], ...]
+"""The bots, best first, each with what it came to in words."""
+
+Stages = Generator[Stage, Sequence[Tally], Ranking]
 
 
 class Staged:
@@ -47,8 +50,13 @@ class Staged:
         """How many blocks of the stage were handed out."""
         self._open: dict[int, Block] = {}
         self.over = False
-        self.ranking: tuple[str, ...] = ()
+        self.achieved: dict[str, str] = {}
         self._enter(next(stages))
+
+    @property
+    def ranking(self) -> tuple[str, ...]:
+        """The bots, best first, once it is over."""
+        return tuple(self.achieved)
 
     @property
     def total_blocks(self) -> int:
@@ -83,7 +91,7 @@ class Staged:
             self._enter(self._stages.send(self._tallies))
         except StopIteration as end:
             self.over = True
-            self.ranking = end.value
+            self.achieved = dict(end.value)
 
     def _enter(self, stage: Stage) -> None:
         self._stage = stage

@@ -59,7 +59,7 @@ def _stages(cup: Cup, rounds: int) -> Stages:
         met.update(frozenset(pair) for table in tables for pair in combinations(table, 2))
         for tally in (yield Stage(f"round {number}", tables, range(1, cup.blocks + 1))):
             scores.add(tally)
-    return scores.ranked(cup.bots)
+    return tuple((bot, f"{float(scores.of(bot)):.3f}") for bot in scores.ranked(cup.bots))
 
 
 class _Scores:

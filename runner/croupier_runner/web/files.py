@@ -31,7 +31,7 @@ _STANDINGS_COLUMNS = (
     *_EVENT_COLUMNS,
     *("place", "bot", "elo", "elo_low", "elo_high", "online_elo", "p_first", "blocks", "games", "wins", "shared"),
     *("mean_place", "mean_points", "faults", "fault_causes", "decisions"),
-    *("think_ms_mean", "think_ms_p50", "think_ms_p99", "eliminated", "note"),
+    *("think_ms_mean", "think_ms_p50", "think_ms_p99", "eliminated", "achieved", "note"),
 )
 _DUEL_COLUMNS = (*_EVENT_COLUMNS, "one", "other", "games", "wins", "ties", "losses", "score", "superiority")
 _FAULT_COLUMNS = (*_EVENT_COLUMNS, "bot", "cause", "stage", "detail", "last_words", "replay")
@@ -65,7 +65,7 @@ def _standings(event: Event) -> Iterator[Line]:
             *(row.place, row.bot, row.elo.value, row.elo.low, row.elo.high, row.online_elo, row.p_first),
             *(row.blocks, row.games, row.wins, row.shared, row.mean_place, row.mean_points),
             *(sum(row.faults.values()), causes, row.decisions),
-            *(row.think_ms_mean, row.think_ms_p50, row.think_ms_p99, int(row.eliminated), row.note),
+            *(row.think_ms_mean, row.think_ms_p50, row.think_ms_p99, int(row.eliminated), row.achieved, row.note),
         )
 
 

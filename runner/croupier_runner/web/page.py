@@ -68,6 +68,7 @@ class EventView(NamedTuple):
     faults: tuple[Fault, ...]
     """Those that are shown."""
     has_points: bool
+    has_achieved: bool
 
     @property
     def anchor(self) -> str:
@@ -103,6 +104,7 @@ def _view(number: int, event: Event) -> EventView:
         fullest=charts.fullest(event.rows),
         faults=_first_of_each(event.faults),
         has_points=any(row.mean_points is not None for row in event.rows),
+        has_achieved=any(row.achieved for row in event.rows),
     )
 
 

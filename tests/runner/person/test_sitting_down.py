@@ -110,7 +110,7 @@ async def test_a_bot_that_crashes_does_not_keep_the_person_waiting(scripted: Scr
         "lie", 2, {"start_seat": 1}, [0], {1: ["python", "crash.py"]}, SEED, terminal, folder=tmp_path
     )
     assert record is not None
-    assert "crash 1 ended with exit code 7; the house plays on for it" in terminal.text
+    assert "crash 1 is gone (its process ended with exit code 7); the house plays on for it" in terminal.text
     assert [result.place for result in record.session.outcome.results] == [1, 2]
 
 

@@ -1,6 +1,7 @@
 """P(first) and who is better than whom."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import permutations
 from statistics import NormalDist
 
@@ -85,3 +86,23 @@ def test_bots_that_never_met_are_not_compared(block: Play) -> None:
     assert found.better["a", "c"] is None
     assert found.better["z", "a"] is None
     assert found.better["c", "d"] is not None
+
+
+@pytest.mark.parametrize("blocks", [6, 10, 40])
+def test_chances_and_intervals_tell_the_same_story_however_few_blocks_there_are(blocks: int) -> None:
+    """Whose interval just leaves out its opponent is better with 97.5 %; without Student's tails it would be 99.5 %."""
+    world = World(2, blocks, (0.0, 0.0), deal=1.0, style=0.3)
+    found = fit(world.bots, tournament(world, np.random.default_rng(5)))
+    one, other = world.bots
+    margin = found.ratings[one].margin
+    assert margin is not None
+    ahead = {
+        one: replace(found.ratings[one], elo=1500 + margin),
+        other: replace(found.ratings[other], elo=1500.0),
+    }
+    pulls = found.pulls.copy()
+    pulls[:, sorted(world.bots).index(other)] = 0  # all doubt is about the first: its lead is its own margin
+
+    shares = chances(replace(found, ratings=ahead, pulls=pulls), seed=1, resamples=20_000).better
+
+    assert shares[one, other] == pytest.approx(0.975, abs=0.006)

@@ -1,0 +1,162 @@
+"""What checks are played on: a real service, a player of the house, and the bot behind a relay."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import random
+import secrets
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from croupier_client import AsyncClient, Turn, run_async
+from croupier_client.relay import Relay
+from croupier_games import Game
+from croupier_runner.bridge import bridged
+from croupier_runner.check_bot.guest import Guest
+from croupier_runner.check_bot.leftovers import MARK
+from croupier_runner.check_bot.watcher import Watcher
+from croupier_runner.errors import ConfigError
+from croupier_runner.keeper import Keeper
+from croupier_runner.processes import Program
+from croupier_runner.service import running_service
+
+Protocol = Literal["grpc", "stdio"]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The bot that is checked, and the games it is to play."""
+
+    command: Sequence[str]
+    games: Sequence[Game]
+    protocol: Protocol = "grpc"
+
+    def argv(self) -> list[str]:
+        """The command itself; `python` means ours, as in tournaments."""
+        program, *arguments = self.command
+        return [sys.executable if program == "python" else program, *arguments]
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long a bot may take; whoever takes longer counts as hanging."""
+
+    startup_s: float = 30.0
+    """To connect after it was started."""
+    answer_s: float = 10.0
+    """For each decision, by the service's clock."""
+    ending_s: float = 5.0
+    """To end once it should."""
+
+
+class Stage:
+    """The service and the house; checks ask it for the bot."""
+
+    def __init__(
+        self, subject: Subject, patience: Patience, target: str, client: AsyncClient, house: str, keeper: Keeper
+    ) -> None:
+        self.subject = subject
+        self.patience = patience
+        self.client = client
+        self.house = house
+        """The token of the house's player."""
+        self._target = target
+        self.keeper = keeper
+
+    @asynccontextmanager
+    async def guest(
+        self, watcher: Watcher | None = None, *, advice: str, over_tcp: bool = False, as_newer: bool = False
+    ) -> AsyncIterator[Guest]:
+        """The bot, started anew behind a relay, and ended with the context; `advice` ends every complaint."""
+        watcher = watcher or Watcher()
+        with tempfile.TemporaryDirectory(prefix="croupier-check-") as folder:
+            listen = "127.0.0.1:0" if over_tcp else f"unix:{folder}/relay.sock"
+            async with Relay(self._target, listen, watcher) as relay:
+                argv = self.subject.argv()
+                argv = bridged(argv, as_newer=as_newer) if self.subject.protocol == "stdio" else argv
+                async with self._started(argv, relay.target, advice, watcher, relay) as guest:
+                    yield guest
+
+    @asynccontextmanager
+    async def direct_guest(self, *, advice: str) -> AsyncIterator[Guest]:
+        """The bot, with nothing of ours between it and the service."""
+        argv = self.subject.argv()
+        argv = bridged(argv) if self.subject.protocol == "stdio" else argv
+        async with self._started(argv, self._target, advice) as guest:
+            yield guest
+
+    @asynccontextmanager
+    async def _started(
+        self, argv: list[str], target: str, advice: str, watcher: Watcher | None = None, relay: Relay | None = None
+    ) -> AsyncIterator[Guest]:
+        token = secrets.token_urlsafe(24)
+        try:
+            program = await Program.start(argv, env=bot_environment(target, token))
+        except OSError as error:
+            raise cannot_start(self.subject.command[0], error) from None
+        self.keeper.guard(program.pid)
+        try:
+            yield Guest(program, token, self, advice, watcher or Watcher(), relay)
+        finally:
+            await program.stop()
+            self.keeper.release(program.pid)
+
+
+def bot_environment(target: str, token: str) -> Mapping[str, str]:
+    """What a bot is told, as in tournaments, and a mark by which all its processes are known."""
+    return {
+        **os.environ,
+        "CROUPIER_TARGET": target,
+        "CROUPIER_TOKEN": token,
+        "CROUPIER_NAME": "checked",
+        "CROUPIER_BOT_SEED": "17",
+        MARK: token,
+    }
+
+
+def cannot_start(program: str, error: OSError) -> ConfigError:
+    """The command is wrong, and so is the command line."""
+    return ConfigError(f"the bot cannot be started: {program!r}: {error.strerror}; correct the command after --")
+
+
+@asynccontextmanager
+async def set_stage(subject: Subject, patience: Patience, log: Path | None = None) -> AsyncIterator[Stage]:
+    """A stage with a service of its own."""
+    async with Keeper() as keeper, running_service(log, keeper) as service, on_service(service.target) as built:
+        yield built(subject, patience, keeper)
+
+
+@asynccontextmanager
+async def on_service(target: str) -> AsyncIterator[_Builder]:
+    """What stages on a service that is there share: the calls to it, and the player of the house."""
+    token = secrets.token_urlsafe(24)
+    async with AsyncClient(target) as client:
+        lots = itertools.count()
+
+        def play(turn: Turn) -> int:
+            return random.Random(next(lots)).randrange(turn.legal_count)  # noqa: S311  # nothing to guess here
+
+        playing = run_async(play, target=target, token=token, name="house", view=False, legal="count", events=False)
+        house = asyncio.create_task(playing)
+        try:
+            yield _Builder(target, client, token)
+        finally:
+            house.cancel()
+            await asyncio.wait({house})
+
+
+@dataclass(frozen=True)
+class _Builder:
+    target: str
+    client: AsyncClient
+    house: str
+
+    def __call__(self, subject: Subject, patience: Patience, keeper: Keeper) -> Stage:
+        return Stage(subject, patience, self.target, self.client, self.house, keeper)
