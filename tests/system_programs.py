@@ -11,6 +11,7 @@ import sys
 PROGRAMS = {
     "promtool": ("prometheus", "that Prometheus itself can read our metrics"),
     "chromium": ("chromium", "that a browser shows the report of a tournament and steps through its replays"),
+    "bwrap": ("bubblewrap", "that a bot in its box sees nothing but its own, and harms nobody"),
 }
 """Program: Debian's package, and what is tested with it."""
 

@@ -111,7 +111,7 @@ class ProcessBot(Bot):
         copy: int = 0,
     ) -> None:
         super().__init__(section.name, secrets.token_urlsafe(24), startup_s, copy)
-        sandbox = sandbox or Sandbox()
+        sandbox = (sandbox or Sandbox()).hiding(*([log.parent] if log else []))
         self._argv = _argv(section, sandbox, target)
         self._is_bridged = section.protocol == "stdio"
         self._command = (section.command or [""])[0]

@@ -3,11 +3,9 @@
 Exit codes: 0 done, 1 something failed, 2 usage or a wrong file, 3 stopped but resumable, 130 interrupted.
 """
 
-import asyncio
 import json as json_format
 import shlex
-from collections.abc import Coroutine, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -18,13 +16,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from croupier.v1 import records_pb2
-from croupier_games import Game, Option, installed_games
-from croupier_runner import config, signals
+from croupier_games import Option
+from croupier_runner import config
 from croupier_runner.bridge.__main__ import play as play_bridged
-from croupier_runner.check_bot import Patience, Protocol, Subject, check_bot, listed
-from croupier_runner.clock import duration_ms
-from croupier_runner.errors import RunnerError
+from croupier_runner.check_bot.command import EXAMPLES as CHECK_BOT_EXAMPLES
+from croupier_runner.check_bot.command import check_a_bot
 from croupier_runner.folder import Opened, begin, reopen
+from croupier_runner.in_good_order import chosen_games, explained, in_good_order
 from croupier_runner.journal import Key
 from croupier_runner.logs import Logs
 from croupier_runner.person.options import chosen_game, read_options
@@ -76,16 +74,6 @@ def croupier(
     """Seats bots at the tables of the Croupier service, and rates them."""
 
 
-@contextmanager
-def _explained() -> Iterator[None]:
-    """Errors of the runner as sentences, with their exit codes."""
-    try:
-        yield
-    except RunnerError as error:
-        typer.echo(f"croupier: {error}", err=True)
-        raise typer.Exit(error.exit_code) from None
-
-
 @app.command(
     "run", epilog="Examples: [bold]croupier run cup.toml[/]   [bold]croupier run cup.toml --into /tmp/cup --json[/]"
 )
@@ -103,7 +91,7 @@ def run_tournament(
 
     Starts the service and every bot, and ends them all again, also when it is interrupted. Interrupted in whatever way,
     `croupier resume` goes on where it stopped."""
-    with _explained():
+    with explained():
         _play_on(begin(file, into, fresh=fresh), Logs(logs), json=json)
 
 
@@ -118,7 +106,7 @@ def resume(
     ] = None,
 ) -> None:
     """Goes on with a tournament that was interrupted: plays just the games that are missing."""
-    with _explained():
+    with explained():
         opened = reopen(where, to_play=True)
         _withdraw(opened, withdraw or [])
         _play_on(opened, Logs(logs), json=json)
@@ -139,7 +127,7 @@ def standings(
     json: Annotated[bool, typer.Option("--json", help="Print them as JSON (docs/tournaments.md).")] = False,
 ) -> None:
     """Prints the standings so far, also while the tournament runs."""
-    with _explained():
+    with explained():
         opened = reopen(where)
         with opened:
             summary = summarize(opened.tournament, opened.journal)
@@ -152,7 +140,7 @@ def standings(
 @app.command(epilog="Example: [bold]croupier report cup.results[/]")
 def report(where: Where) -> None:
     """Writes report.html, standings.json and the CSV files anew, and says where they are."""
-    with _explained():
+    with explained():
         opened = reopen(where)
         with opened:
             for path in write_files(opened, summarize(opened.tournament, opened.journal)):
@@ -171,22 +159,13 @@ def games(
 ) -> None:
     """Lists the games that can be played, and their options (docs/rules)."""
     console = Console()
-    for game in _chosen(game_id):
+    for game in chosen_games(game_id):
         console.print(f"[bold]{escape(game.id)}[/]  {escape(game.title)}, {game.min_seats} to {game.max_seats} seats")
         console.print(escape(game.summary), highlight=False)
         table = Table("option", "takes", "default", "meaning")
         for option in game.options:
             table.add_row(option.name, option.expected, _default(option), escape(option.meaning))
         console.print(table)
-
-
-def _chosen(game_id: str | None) -> list[Game]:
-    installed = installed_games()
-    if game_id is None:
-        return list(installed.values())
-    if game_id not in installed:
-        raise typer.BadParameter(f"there is no game {game_id!r}; there are {', '.join(sorted(installed))}")
-    return [installed[game_id]]
 
 
 def _default(option: Option) -> str:
@@ -203,7 +182,7 @@ def verify(
     """Deals and plays every game again by the rules, and prints what does not hold.
 
     Checks the commitment, the seed, the deal and every move, and that the results are those of the records."""
-    with _explained():
+    with explained():
         if where.is_file() and where.suffix != ".toml":
             findings = list(verify_records([(str(where), read_record(where))]))
             checked = "1 record was"
@@ -231,8 +210,8 @@ def replay(
     seat: Annotated[int | None, typer.Option(help="As this seat saw it; unless given, as a spectator did.")] = None,
 ) -> None:
     """Steps through a game that was played; prints all of it where there is no terminal."""
-    with _explained():
-        _in_good_order(step_through(frames(_record(where, key), seat), StandardTerminal()), "nothing was changed")
+    with explained():
+        in_good_order(step_through(frames(_record(where, key), seat), StandardTerminal()), "nothing was changed")
 
 
 def _record(where: Path, key: str) -> records_pb2.Record:
@@ -259,7 +238,7 @@ def play_by_hand(
     record: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the record of the game there.")] = None,
 ) -> None:
     """Seats you at a table against bots, at this terminal."""
-    with _explained():
+    with explained():
         chosen = chosen_game(game)
         table = sit_down(
             chosen.id,
@@ -271,7 +250,7 @@ def play_by_hand(
             StandardTerminal(),
             record_to=record,
         )
-        _in_good_order(table, "you have left the table, and every process was ended")
+        in_good_order(table, "you have left the table, and every process was ended")
 
 
 def _opponent(text: str) -> tuple[int, list[str]]:
@@ -288,7 +267,7 @@ def init(
     name: Annotated[str, typer.Option(help="The name of the tournament.")] = "my cup",
 ) -> None:
     """Writes a commented tournament file and a first bot, ready to be run."""
-    with _explained():
+    with explained():
         paths = write_start(folder, game, name)
         for path in paths:
             typer.echo(f"wrote {path}")
@@ -310,43 +289,7 @@ def bridge(
     raise typer.Exit(play_bridged(command, name, as_newer=as_newer))
 
 
-@app.command(
-    "check-bot",
-    context_settings={"ignore_unknown_options": True},
-    epilog="Examples: [bold]croupier check-bot -- ./mybot[/]   "
-    "[bold]croupier check-bot --game lie --only hurry -- python mybot.py[/]   "
-    "[bold]croupier check-bot --protocol stdio -- ./careful[/]",
-)
-def check_a_bot(
-    command: Annotated[
-        list[str] | None, typer.Argument(metavar="COMMAND...", help="The bot and its arguments.", show_default=False)
-    ] = None,
-    protocol: Annotated[Protocol, typer.Option(help="What the bot speaks.")] = "grpc",
-    game: Annotated[list[str] | None, typer.Option(metavar="ID", help="A game it plays; all unless given.")] = None,
-    only: Annotated[list[str] | None, typer.Option(metavar="CHECK", help="Make this check; all unless given.")] = None,
-    list_: Annotated[bool, typer.Option("--list", help="Print all checks, and what they promise.")] = False,
-    startup: Annotated[str, typer.Option(help="How long it may take to connect.")] = "30s",
-    patience: Annotated[str, typer.Option(help="How long it may take to answer before it counts as hanging.")] = "10s",
-    json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one for each check.")] = False,
-) -> None:
-    """Holds a bot to the protocol: plays all games with it and makes trouble, and says what it does wrong.
-
-    Exit codes: 0 all checks hold, 1 some do not, 2 the command line is wrong (docs/check-bot.md)."""
-    if list_:
-        typer.echo(listed())
-        return
-    if not command:
-        raise typer.BadParameter("which bot? name its command after --, such as croupier check-bot -- ./mybot")
-    with _explained():
-        try:
-            waits = Patience(startup_s=duration_ms(startup) / 1000, answer_s=duration_ms(patience) / 1000)
-        except ValueError as error:
-            raise typer.BadParameter(str(error)) from None
-        games_played = [each for game_id in game or [] for each in _chosen(game_id)] or _chosen(None)
-        checking = check_bot(Subject(command, games_played, protocol), only or [], waits, json=json)
-        findings = _in_good_order(checking, "every process was ended")
-    if any(finding.result == "FAIL" for finding in findings):
-        raise typer.Exit(1)
+app.command("check-bot", context_settings={"ignore_unknown_options": True}, epilog=CHECK_BOT_EXAMPLES)(check_a_bot)
 
 
 def _play_on(opened: Opened, logs: Logs, *, json: bool) -> None:
@@ -357,7 +300,7 @@ def _play_on(opened: Opened, logs: Logs, *, json: bool) -> None:
         shown: Show = JsonLines(Console()) if json else show_for(Console(stderr=True))
         with shown:
             playing = play(run, opened.home, logs, shown)
-            _in_good_order(playing, f"every process was ended; go on with croupier resume {opened.path}")
+            in_good_order(playing, f"every process was ended; go on with croupier resume {opened.path}")
         summary = summarize(opened.tournament, opened.journal)
         paths = write_files(opened, summary)
         counts = run.counts
@@ -385,32 +328,3 @@ def _say_where_to_dial(opened: Opened) -> None:
             token = opened.journal.about(f"token/{bot.name}").decode()
             target = opened.tournament.remote.listen
             typer.echo(f"bot {bot.name!r} dials in: CROUPIER_TARGET={target} CROUPIER_TOKEN={token}", err=True)
-
-
-def _in_good_order(work: Coroutine[None, None, T], interrupted: str) -> T:
-    """Runs it; the first interrupt lets it end in good order, a second changes nothing."""
-    try:
-        with asyncio.Runner() as runner:
-            return runner.run(_until_signalled(work))
-    except asyncio.CancelledError:
-        with suppress(OSError):  # the terminal may be gone
-            typer.echo(f"croupier: interrupted; {interrupted}", err=True)
-        raise typer.Exit(signals.INTERRUPTED) from None
-
-
-async def _until_signalled(work: Coroutine[None, None, T]) -> T:
-    running = asyncio.ensure_future(work)
-    asked = False
-
-    def end() -> None:
-        nonlocal asked
-        asked = True
-        running.cancel()
-
-    try:
-        with signals.calling(end, asyncio.get_running_loop()):
-            return await running
-    except Exception:
-        if asked:  # what failed because it was interrupted is no failure
-            raise asyncio.CancelledError from None
-        raise

@@ -49,7 +49,7 @@ def _find(program: str, folder: Path) -> Path | None:
 
 
 def _way_to(path: Path) -> Iterator[Path]:
-    """The path, and every file that one comes by when following its links: an environment links to what it was made of."""
+    """The path and every file on the way that its links lead: an environment links to what it was made of."""
     yield path
     for _ in range(40):
         if not path.is_symlink():

@@ -35,6 +35,10 @@ _OUT_OF_MEMORY = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
+_NO_PROCESS = re.compile(
+    r"(fork|thread|spawn|clone)[^\n]*\n?[^\n]*(Resource temporarily unavailable|EAGAIN)|can't start new thread",
+    re.IGNORECASE,
+)
 _FILE_TOO_LARGE = re.compile(r"\[Errno 27\]|EFBIG|File too large", re.IGNORECASE)
 _NO_SPACE = re.compile(r"\[Errno 28\]|ENOSPC|No space left on device", re.IGNORECASE)
 
@@ -133,6 +137,8 @@ def why_it_ended(exit_code: int | None, stderr: str) -> str:
     words = _last_lines(stderr)
     if _OUT_OF_MEMORY.search(words):
         return "it was refused memory"
+    if _NO_PROCESS.search(words):
+        return "it was refused another process or thread (limits.processes)"
     if _FILE_TOO_LARGE.search(words):
         return "it wrote more into a file than it may (limits.file_size)"
     return "there was no space left to write to (limits.scratch)" if _NO_SPACE.search(words) else ""

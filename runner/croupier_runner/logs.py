@@ -12,16 +12,16 @@ class Logs:
     """Hands out the log files of one run, in a folder or, without one, nowhere."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder
+        self._folder = folder
         self._taken: set[str] = set()
 
     def file(self, name: str) -> Path | None:
         """A new and empty file for the program of that name; None without a folder."""
-        if self.folder is None:
+        if self._folder is None:
             return None
-        path = self.folder / f"{self._unique(name)}.log"
+        path = self._folder / f"{self._unique(name)}.log"
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(parents=True, exist_ok=True)
             path.write_bytes(b"")
         except OSError as error:
             sentence = f"cannot write the log {path}: {error.strerror}; name another folder with --logs"

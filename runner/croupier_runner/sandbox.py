@@ -7,7 +7,7 @@ import os
 import secrets
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from croupier_runner.limits import Limits, check_processes, limited, trial
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "ssl/certs", "ssl/openssl.cnf")
-"""What the loader, time zones, TLS and Debian's choice of programs need; with /etc/java-*, where the JVM's settings are."""
+"""What the loader, time zones, TLS and Debian's choice of programs need; the JVM needs its own /etc/java-* as well."""
 _KEPT = ("PATH", "LANG", "TZ", "JAVA_HOME", "PYTHONPATH")
 _SCRATCH = "/tmp"  # noqa: S108  # in the box, where it belongs to one bot
 _ROOT_MAY = "dac_override"
@@ -40,7 +40,7 @@ class Sandbox:
     """What the bots of a tournament are kept in; each call of `around` makes another box."""
 
     level: str = "off"
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     folder: Path = field(default_factory=Path)
     """Where their commands run: they see it and cannot write to it."""
     hidden: tuple[Path, ...] = ()
@@ -68,10 +68,23 @@ class Sandbox:
         ]
 
     def environment(self, ours: Mapping[str, str]) -> dict[str, str]:
-        """What a bot gets of our environment. (Not by bubblewrap: its command line, tokens and all, anybody may read.)"""
+        """What a bot gets of our environment. Bubblewrap could see to it, but anybody may read its command line."""
         if self.level != "strict":
             return dict(ours)
         return {name: value for name, value in ours.items() if name in _KEPT or name.startswith("LC_")}
+
+    def hiding(self, *paths: Path) -> "Sandbox":
+        """The same, and the bots do not see these either; raises ConfigError if they would then not see themselves."""
+        if self.level != "strict":
+            return self
+        more = [path.resolve() for path in paths]
+        for path in more:
+            if is_within(self.folder, [path]):
+                raise ConfigError(
+                    f"{path} holds the bots, and results or logs that no bot may see; "
+                    "name another folder with --into or --logs"
+                )
+        return replace(self, hidden=(*self.hidden, *more))
 
     @property
     def sentence(self) -> str:
@@ -84,10 +97,8 @@ class Sandbox:
         return f"sandbox {self.level}: {what[self.level]}"
 
 
-def sandbox_for(section: LimitsSection, folder: Path, private: Sequence[Path]) -> Sandbox:
-    """The sandbox that a tournament asks for, or ConfigError if this machine cannot keep it.
-
-    `private` are folders of the tournament that no bot may see, wherever they are."""
+def sandbox_for(section: LimitsSection, folder: Path) -> Sandbox:
+    """The sandbox that a tournament in that folder asks for, or ConfigError if this machine cannot keep it."""
     limits = _limits(section)
     if section.sandbox != "strict":
         check_processes(limits)
@@ -99,10 +110,14 @@ def sandbox_for(section: LimitsSection, folder: Path, private: Sequence[Path]) -
             'and coreutils, allow user namespaces, or set sandbox = "basic"'
         )
     folder = folder.resolve()
-    hidden = (*(path.resolve() for path in private), *_tournaments(folder))
-    _check_folder(folder, hidden)
+    if is_within(Path.home().resolve(), [folder]):
+        raise ConfigError(
+            f'limits.sandbox = "strict" shows every bot the folder of the tournament file, and {folder} holds all that '
+            "is yours; put the file and the bots into a folder of their own"
+        )
     readable = tuple(_readable(folder / path) for path in section.readable)
-    return Sandbox("strict", limits, folder, hidden, readable, size_bytes(section.scratch or DEFAULT_SCRATCH))
+    scratch_bytes = size_bytes(section.scratch or DEFAULT_SCRATCH)
+    return Sandbox("strict", limits, folder, tuple(_tournaments(folder)), readable, scratch_bytes)
 
 
 def _limits(section: LimitsSection) -> Limits:
@@ -200,21 +215,6 @@ def _tournaments(folder: Path) -> Iterator[Path]:
         else:
             if "bots" in settings and "game" in settings:
                 yield path
-
-
-def _check_folder(folder: Path, hidden: Sequence[Path]) -> None:
-    """A folder that holds much else is no bot's own."""
-    if is_within(Path.home().resolve(), [folder]):
-        raise ConfigError(
-            f'limits.sandbox = "strict" shows every bot the folder of the tournament file, and {folder} holds all that '
-            "is yours; put the file and the bots into a folder of their own"
-        )
-    for path in hidden:
-        if is_within(folder, [path]):
-            raise ConfigError(
-                f"{path} holds the bots, and results or logs that no bot may see; "
-                "name another folder with --into or --logs"
-            )
 
 
 def _readable(path: Path) -> Path:

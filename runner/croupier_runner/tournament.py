@@ -144,6 +144,9 @@ async def play(run: Run, folder: Path, logs: Logs, audience: Audience) -> None:
     A service that fails is started again, with all bots, and the games under way are played again: no bot pays for it.
     """
     audience.begin(run)
+    sandbox = sandbox_for(run.tournament.limits, folder)  # before anything is started: it may be refused
+    if sandbox.level != "off":
+        audience.trouble(sandbox.sentence)
     faults = 0
     try:
         while not run.over:
@@ -200,8 +203,7 @@ async def _attempt(run: Run, folder: Path, logs: Logs, audience: Audience) -> No
 def _bots(run: Run, folder: Path, service: Service, keeper: Keeper, logs: Logs) -> list[Bot]:
     tournament = run.tournament
     startup_s = duration_ms(tournament.startup) / 1000
-    private = [run.journal.path.parent, *([logs.folder] if logs.folder else [])]
-    sandbox = sandbox_for(tournament.limits, folder, private)
+    sandbox = sandbox_for(tournament.limits, folder).hiding(run.journal.path.parent)
     out = run.journal.out()
 
     def bot(section: BotSection, copy: int) -> Bot:

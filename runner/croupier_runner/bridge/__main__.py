@@ -67,7 +67,7 @@ async def _until_signalled(command: Sequence[str], name: str | None, as_newer: b
         task.result()
 
 
-async def _play(command: Sequence[str], name: str, as_newer: bool) -> None:
+async def _play(command: Sequence[str], name: str, as_newer: bool = False) -> None:
     env = {key: value for key, value in os.environ.items() if key not in _OURS}
     async with running(command, env) as child:
         ear = NewerSpeech(child) if as_newer else child

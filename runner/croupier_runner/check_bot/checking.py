@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -9,10 +10,11 @@ from dataclasses import asdict
 import orjson
 import typer
 
+from croupier_client import CroupierError
 from croupier_runner.check_bot.checks import CHECKS, Check
 from croupier_runner.check_bot.findings import Fault, Finding, NotApplicable, Result
 from croupier_runner.check_bot.stage import Patience, Stage, Subject, set_stage
-from croupier_runner.errors import ConfigError
+from croupier_runner.errors import ConfigError, HostFault
 
 Say = Callable[[str], None]
 
@@ -29,6 +31,9 @@ async def check_bot(
 ) -> list[Finding]:
     """Makes all checks, or just those that are named, and prints a line for each as it is done."""
     checks = chosen(only)
+    program = subject.argv()[0]
+    if shutil.which(program) is None:
+        raise ConfigError(f"the bot cannot be started: there is no program {program!r}; correct the command after --")
     findings = []
     async with set_stage(subject, patience or Patience()) as stage:
         for check in checks:
@@ -52,6 +57,8 @@ async def make(check: Check, stage: Stage) -> Finding:
         return found("not applicable", str(reason))
     except Fault as fault:
         return found("FAIL", str(fault))
+    except CroupierError as error:
+        raise HostFault(f"the service failed during the check {check.id!r}: {error}; this is no bot's fault") from None
 
 
 def chosen(only: Sequence[str]) -> list[Check]:
@@ -88,9 +95,10 @@ def summary(findings: Sequence[Finding]) -> str:
     """All findings in a sentence."""
     failed = [finding.check for finding in findings if finding.result == "FAIL"]
     held = sum(finding.result == "ok" for finding in findings)
+    holding = "1 check holds" if held == 1 else f"{held} checks hold"
     if not failed:
-        return f"{held} checks hold: this bot can be seated."
-    return f"{held} checks hold, {len(failed)} do not: {', '.join(failed)}."
+        return f"{holding}: this bot can be seated."
+    return f"{holding}, {len(failed)} {'does' if len(failed) == 1 else 'do'} not: {', '.join(failed)}."
 
 
 def summary_json(findings: Sequence[Finding]) -> str:

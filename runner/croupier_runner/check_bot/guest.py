@@ -13,7 +13,7 @@ from croupier_client import SeatPlan, TimeControl
 from croupier_client.relay import Relay
 from croupier_runner.check_bot.findings import Fault
 from croupier_runner.check_bot.leftovers import end_all, left_behind
-from croupier_runner.check_bot.tables import Table
+from croupier_runner.check_bot.tables import Table, against_the_house
 from croupier_runner.check_bot.watcher import Watcher
 from croupier_runner.errors import HostFault
 from croupier_runner.processes import Program
@@ -26,11 +26,13 @@ T = TypeVar("T")
 
 _LOOK_S = 0.02
 """How often the roll call looks."""
-_GAME_ANSWERS = 6
-"""A seat's game clock is so many times its move clock: a bot that is slow at every move does not last for ever."""
+_GAME_ANSWERS = 30
+"""A seat's game clock is so many times our patience: a bot that is slow at every move does not last for ever."""
 _OURS_S = 60.0
-"""What the service's clocks leave over, for our own work; then it is the kit that fails, not the bot."""
+"""What the service's clocks leave over, for our own work."""
 _ILLEGAL_LIMIT = 3
+_LAST_LINES = 8
+"""How much of a bot's stderr is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class Guest:
     ) -> None:
         self.program = program
         self.watcher = watcher
+        self.undealt: Opened | None = None
+        """The table of the roll call, at which others are still missing; None before it."""
         self._relay = relay
         self._token = token
         self._stage = stage
@@ -69,22 +73,23 @@ class Guest:
 
     def fault(self, sentence: str) -> Fault:
         """The complaint, with what to do about it and the last of what the bot said itself."""
-        return Fault(self.program.with_last_words(f"{sentence}; {self._advice}"))
+        said = "\n".join(self.program.stderr.splitlines()[-_LAST_LINES:])
+        return Fault(f"{sentence}; {self._advice}" + (f". Its last words:\n{said}" if said else ""))
 
     async def comes(self) -> None:
         """Returns when the service sees the bot: it takes the seat kept for it at a table that is never dealt."""
         startup_s = self._stage.patience.startup_s
-        await self.within(startup_s, self._roll_call(), f"it did not connect to CROUPIER_TARGET within {startup_s:g} s")
+        late = f"it did not connect to CROUPIER_TARGET within {startup_s:g} s"
+        self.undealt = await self.within(startup_s, self._roll_call(), late)
 
-    async def _roll_call(self) -> None:
+    async def _roll_call(self) -> Opened:
         client, game = self._stage.client, self._stage.subject.games[0]
-        plan = SeatPlan(name="checked", token=self._token)
-        created = await client.create_session(game.id, [plan, *[None] * (game.max_seats - 1)])
+        created = await client.create_session(game.id, [self._plan(own=True), *[None] * (game.max_seats - 1)])
         session = created.session
         while session.seats[0].state != sessions_pb2.SEAT_STATE_TAKEN:
             await asyncio.sleep(_LOOK_S)
             session = await client.get_session(session.session_id)
-        await client.abort_session(session.session_id, created.owner_token)
+        return Opened(Table(game, game.max_seats, (0,)), session.session_id, created.owner_token)
 
     async def within(self, limit_s: float, work: Coroutine[None, None, T], otherwise: str) -> T:
         """The result of the work; a Fault if the bot's process ends before, or if it takes longer."""
@@ -107,14 +112,18 @@ class Guest:
         """Returns when what has passed fulfils the condition."""
         await self.within(limit_s, self.watcher.until(condition), otherwise)
 
-    async def play(self, tables: Iterable[Table]) -> Sequence[sessions_pb2.Session]:
+    async def play(self, tables: Iterable[Table]) -> None:
         """Plays them all at once, to their ends, and holds the bot to how it played."""
-        return await self.finish(await self.sit_down(tables))
+        await self.finish(await self.sit_down(tables))
 
     async def sit_down(self, tables: Iterable[Table], move_s: float | None = None) -> list[Opened]:
         """Opens the tables; they are dealt at once, for bot and house are there."""
-        move_ms = round(1000 * (move_s or self._stage.patience.answer_s))
-        time_control = TimeControl(move_ms=move_ms, game_ms=_GAME_ANSWERS * move_ms, reconnect_ms=RECONNECT_MS)
+        answer_s = self._stage.patience.answer_s
+        time_control = TimeControl(
+            move_ms=round(1000 * (move_s or answer_s)),
+            game_ms=round(1000 * _GAME_ANSWERS * answer_s),
+            reconnect_ms=RECONNECT_MS,
+        )
         opened = []
         for number, table in enumerate(tables):
             created = await self._stage.client.create_session(
@@ -131,21 +140,31 @@ class Guest:
     def _plan(self, own: bool) -> SeatPlan:
         return SeatPlan(name="checked", token=self._token) if own else SeatPlan(name="house", token=self._stage.house)
 
-    async def finish(
-        self, games: Sequence[Opened], *, refusals: int = 0, move_s: float | None = None
-    ) -> Sequence[sessions_pb2.Session]:
+    async def finish(self, games: Sequence[Opened], *, refusals: int = 0) -> None:
         """Waits for the games' ends, and complains of forfeits, of more refusals than that, and of wrong answers."""
-        limit_s = 2 * _GAME_ANSWERS * (move_s or self._stage.patience.answer_s) + _OURS_S
-        waiting = [
-            self._stage.client.get_session(game.session_id, wait_until_over=True, timeout_s=2 * limit_s)
-            for game in games
-        ]
-        sessions = await self.within(limit_s, _all(waiting), f"its games were not over after {limit_s:g} s")
+        sessions = await self._over(games)
         self._complain_of_wrong()
         self._complain_of_refusals(refusals)
         for game, session in zip(games, sessions, strict=True):
             self._complain_of_forfeits(game, session)
-        return sessions
+        await self._play_on()
+
+    async def _play_on(self) -> None:
+        """Plays another game: only that shows that the bot has outlived the last message of those before."""
+        [game] = games = await self.sit_down([against_the_house(self._stage.subject.games[0])])
+        [session] = await self._over(games)
+        self._complain_of_wrong()
+        self._complain_of_forfeits(game, session)
+
+    async def _over(self, games: Sequence[Opened]) -> list[sessions_pb2.Session]:
+        """The sessions, when they have ended; their own clocks see to that."""
+        seats = max(game.table.seats for game in games)
+        limit_s = seats * _GAME_ANSWERS * self._stage.patience.answer_s + _OURS_S
+        waiting = [
+            self._stage.client.get_session(game.session_id, wait_until_over=True, timeout_s=2 * limit_s)
+            for game in games
+        ]
+        return await self.within(limit_s, _all(waiting), f"its games were not over after {limit_s:g} s")
 
     def _complain_of_wrong(self) -> None:
         if self.watcher.wrong:
@@ -166,9 +185,9 @@ class Guest:
         for seat in game.table.own:
             cause = session.outcome.results[seat].forfeit_cause
             if cause == sessions_pb2.FORFEIT_CAUSE_TIME:
-                seconds = session.time_control.move_ms / 1000
+                clock = session.time_control
                 owed = self.watcher.unanswered(session.session_id, seat) or "a decision"
-                limits = f"{seconds:g} s, or all of the seat within {_GAME_ANSWERS * seconds:g} s"
+                limits = f"{clock.move_ms / 1000:g} s, or all of the seat within {clock.game_ms / 1000:g} s"
                 raise self.fault(f"in {game.table} its seat {seat} did not answer {owed} within {limits}")
             if cause:
                 raise self.fault(f"in {game.table} its seat {seat} was given up: {CAUSES[cause][1]}")

@@ -12,6 +12,8 @@ from croupier_runner.check_bot.tables import many
 BATCH = 64
 HURRIED = 32
 MOVE_S = 1.0
+LARGE = 16
+"""Batches of fewer turns, when most games are over, say little."""
 SINGLE = 1.1
 """Fewer answers than this in a message of a large batch, on average, are no batches."""
 _QUICK_S = 0.005
@@ -19,24 +21,33 @@ _QUICK_S = 0.005
 
 
 class Timer(Batcher):
-    """Notes how closely messages of answers follow each other."""
+    """Counts the answers to large batches, and notes how closely their messages follow each other."""
 
     def __init__(self, tables: int) -> None:
         super().__init__(tables)
+        self.large_batches = 0
+        self.answers = 0
+        self.messages = 0
         self.gaps_s: list[float] = []
-        self._last_s = 0.0
+        self._large = False
+        self._last_s: float | None = None
 
     async def send_batch(self, stream: RelayedStream, batch: bots_pb2.PlayResponse) -> None:
         """From here to the first answer is thinking, and no gap."""
-        self._last_s = 0.0
+        self._large = len(batch.turns) >= LARGE
+        self._last_s = None
+        self.large_batches += self._large
         await super().send_batch(stream, batch)
 
     async def from_bot(self, stream: RelayedStream, request: bots_pb2.PlayRequest) -> None:
         """Notes when it came."""
         now_s = asyncio.get_running_loop().time()
-        if self._last_s:
-            self.gaps_s.append(now_s - self._last_s)
-        self._last_s = now_s
+        if self._large and request.answers:
+            self.answers += len(request.answers)
+            self.messages += 1
+            if self._last_s is not None:
+                self.gaps_s.append(now_s - self._last_s)
+            self._last_s = now_s
         await super().from_bot(stream, request)
 
 
@@ -47,13 +58,13 @@ async def batches(stage: Stage) -> str:
     async with stage.guest(watcher, advice=advice) as guest:
         await guest.comes()
         await guest.play(many(stage.subject.games[:1], BATCH))
-        answers, messages = watcher.answered.total(), watcher.answer_messages
-        rate = answers / messages
-        note = f"{rate:.1f} answers per message, to {answers / watcher.batches:.1f} turns per message"
+        answers, messages = watcher.answers, watcher.messages
         in_quick_succession = bool(watcher.gaps_s) and median(watcher.gaps_s) < _QUICK_S
-        if stage.subject.protocol == "grpc" and rate < SINGLE and in_quick_succession:
+        if stage.subject.protocol == "grpc" and answers / messages < SINGLE and in_quick_succession:
             raise guest.fault(f"it sent {messages} messages with {answers} answers though {BATCH} turns came at a time")
-        return note
+        return (
+            f"{answers / messages:.1f} answers per message, to {answers / watcher.large_batches:.1f} turns per message"
+        )
 
 
 async def hurry(stage: Stage) -> str:
@@ -62,7 +73,7 @@ async def hurry(stage: Stage) -> str:
     async with stage.direct_guest(advice=advice) as guest:
         await guest.comes()
         opened = await guest.sit_down(many(stage.subject.games, HURRIED), MOVE_S)
-        await guest.finish(opened, move_s=MOVE_S)
+        await guest.finish(opened)
         records = [await stage.client.get_record(game.session_id, game.owner_token) for game in opened]
         slowest = max(_slowest_us(record) for record in records)
         return f"the slowest answer took {slowest / 1000:.0f} ms"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import os
 import random
 import secrets
@@ -12,7 +11,6 @@ import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from croupier_client import AsyncClient, Turn, run_async
@@ -56,19 +54,26 @@ class Patience:
     """To end once it should."""
 
 
-class Stage:
-    """The service and the house; checks ask it for the bot."""
+@dataclass(frozen=True)
+class Room:
+    """A service, and the player of the house that sits there."""
 
-    def __init__(
-        self, subject: Subject, patience: Patience, target: str, client: AsyncClient, house: str, keeper: Keeper
-    ) -> None:
+    target: str
+    client: AsyncClient
+    house: str
+    """The token of the house's player."""
+
+
+class Stage:
+    """A bot and a room to check it in; checks ask it for the bot."""
+
+    def __init__(self, subject: Subject, patience: Patience, room: Room, keeper: Keeper) -> None:
         self.subject = subject
         self.patience = patience
-        self.client = client
-        self.house = house
-        """The token of the house's player."""
-        self._target = target
+        self.client = room.client
+        self.house = room.house
         self.keeper = keeper
+        self._target = room.target
 
     @asynccontextmanager
     async def guest(
@@ -127,36 +132,28 @@ def cannot_start(program: str, error: OSError) -> ConfigError:
 
 
 @asynccontextmanager
-async def set_stage(subject: Subject, patience: Patience, log: Path | None = None) -> AsyncIterator[Stage]:
+async def set_stage(subject: Subject, patience: Patience) -> AsyncIterator[Stage]:
     """A stage with a service of its own."""
-    async with Keeper() as keeper, running_service(log, keeper) as service, on_service(service.target) as built:
-        yield built(subject, patience, keeper)
+    async with Keeper() as keeper, running_service(keeper=keeper) as service, open_room(service.target) as room:
+        yield Stage(subject, patience, room, keeper)
 
 
 @asynccontextmanager
-async def on_service(target: str) -> AsyncIterator[_Builder]:
-    """What stages on a service that is there share: the calls to it, and the player of the house."""
+async def open_room(target: str) -> AsyncIterator[Room]:
+    """A room with that service, in which the house plays at random for as long as the context lasts."""
+    lots = random.Random(0)  # noqa: S311  # nothing to guess here
+
+    def play(turn: Turn) -> int:
+        return lots.randrange(turn.legal_count)
+
     token = secrets.token_urlsafe(24)
-    async with AsyncClient(target) as client:
-        lots = itertools.count()
-
-        def play(turn: Turn) -> int:
-            return random.Random(next(lots)).randrange(turn.legal_count)  # noqa: S311  # nothing to guess here
-
-        playing = run_async(play, target=target, token=token, name="house", view=False, legal="count", events=False)
-        house = asyncio.create_task(playing)
-        try:
-            yield _Builder(target, client, token)
-        finally:
-            house.cancel()
-            await asyncio.wait({house})
-
-
-@dataclass(frozen=True)
-class _Builder:
-    target: str
-    client: AsyncClient
-    house: str
-
-    def __call__(self, subject: Subject, patience: Patience, keeper: Keeper) -> Stage:
-        return Stage(subject, patience, self.target, self.client, self.house, keeper)
+    playing = run_async(play, target=target, token=token, name="house", view=False, legal="count", events=False)
+    house = asyncio.create_task(playing)
+    try:
+        async with AsyncClient(target) as client:
+            yield Room(target, client, token)
+    finally:
+        house.cancel()
+        await asyncio.wait({house})
+        if not house.cancelled():
+            house.result()  # the house never leaves by itself: whatever made it is a defect of ours

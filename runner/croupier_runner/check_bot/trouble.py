@@ -1,10 +1,13 @@
 """Checks of a bot in trouble that is not of its making: a lost stream, refused answers, aborted games."""
 
 import asyncio
+from contextlib import suppress
 
 from croupier.v1 import bots_pb2
+from croupier_client import WrongMoment
 from croupier_client.relay import RelayedStream
 from croupier_runner.check_bot.batcher import Batcher
+from croupier_runner.check_bot.findings import NotApplicable
 from croupier_runner.check_bot.guest import Guest, Opened
 from croupier_runner.check_bot.stage import Stage
 from croupier_runner.check_bot.tables import many
@@ -30,6 +33,11 @@ class Troubled(Batcher):
     def due(self) -> bool:
         """Whether this batch is the one."""
         return not self.over and self.batches >= AT_BATCH
+
+    def make_sure(self) -> None:
+        """That there was trouble at all: some game may be too short for it."""
+        if not (self.reached or self.over):
+            raise NotApplicable("these games are over too soon")
 
     def stop_here(self) -> None:
         """Lets the check go on."""
@@ -96,7 +104,9 @@ async def _into_trouble(stage: Stage, guest: Guest, watcher: Troubled) -> list[O
     await guest.comes()
     games = await guest.sit_down(many(stage.subject.games, TABLES))
     limit_s = (AT_BATCH + 1) * stage.patience.answer_s
-    await guest.until(lambda: watcher.reached, limit_s, f"it has not answered its first turns within {limit_s:g} s")
+    slow = f"it has not answered its first turns within {limit_s:g} s"
+    await guest.until(lambda: watcher.reached or not watcher.running, limit_s, slow)
+    watcher.make_sure()
     return games
 
 
@@ -117,9 +127,11 @@ class Garble(Troubled):
 async def refused(stage: Stage) -> str:
     """An answer is refused, and its turn comes again."""
     advice = "a refusal ends nothing: its turn comes again with the same decision id, and wants an answer"
-    async with stage.guest(Garble(), advice=advice) as guest:
+    watcher = Garble()
+    async with stage.guest(watcher, advice=advice) as guest:
         await guest.comes()
         await guest.finish(await guest.sit_down(many(stage.subject.games, TABLES)), refusals=1)
+        watcher.make_sure()
     return ""
 
 
@@ -147,9 +159,11 @@ class Mistaken(Troubled):
 async def stranger(stage: Stage) -> str:
     """Refusals that no turn follows."""
     advice = "a refusal may name what a bot does not know, or has done with: note it, and wait for turns"
-    async with stage.guest(Mistaken(), advice=advice) as guest:
+    watcher = Mistaken()
+    async with stage.guest(watcher, advice=advice) as guest:
         await guest.comes()
         await guest.finish(await guest.sit_down(many(stage.subject.games, TABLES)), refusals=2)
+        watcher.make_sure()
     return ""
 
 
@@ -177,14 +191,15 @@ class Late(Troubled):
 
 
 async def abort(stage: Stage) -> str:
-    """Half of the games are aborted while the bot's answers are under way."""
+    """Half of the games are aborted while the bot's answers are under way, and one that was never dealt."""
     advice = "an aborted game ends with a game_over that has no outcome: forget it, and play the others on"
     watcher = Late()
     async with stage.guest(watcher, advice=advice) as guest:
         games = await _into_trouble(stage, guest, watcher)
         aborted = games[::2]
-        for game in aborted:
-            await stage.client.abort_session(game.session_id, game.owner_token)
+        for game in [*aborted, *([guest.undealt] if guest.undealt else [])]:
+            with suppress(WrongMoment):  # it is over already
+                await stage.client.abort_session(game.session_id, game.owner_token)
         await watcher.let_go(guest.relay.streams[-1])
         await guest.finish(games, refusals=len(aborted))
     return ""

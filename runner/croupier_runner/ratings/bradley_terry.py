@@ -144,7 +144,7 @@ def _shown(comparisons: Comparisons, elo: Floats, margins: Floats, freedom: floa
             blocks=comparisons.blocks_of[bots[number]],
             one_sided=bool(one_sided[number]),
         )
-        for number in sorted(range(len(bots)), key=lambda number: (-round(elo[number], _DIGITS), bots[number]))
+        for number in sorted(range(len(bots)), key=lambda number: (-round(float(elo[number]), _DIGITS), bots[number]))
     }
     effects = tuple(
         SeatEffect(size, seat, float(elo[at]), float(margins[at]))

@@ -64,4 +64,6 @@ def _resampled(fit: Fit, random: np.random.Generator, resamples: int) -> Floats:
     ]
     stretch = np.sqrt(fit.freedom / random.chisquare(fit.freedom, (resamples, 1)))
     ratings = np.array([fit.ratings[bot].elo for bot in sorted(fit.ratings)]) + stretch * np.concatenate(moved)
-    return np.round(ratings, _DIGITS)  # equals must be equal, whatever the last bits of a float say
+    return np.asarray(
+        np.round(ratings, _DIGITS), dtype=float
+    )  # equals must be equal, whatever the last bits of a float say
