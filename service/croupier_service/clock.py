@@ -16,6 +16,9 @@ class Alarm(Protocol):
 class Clock(Protocol):
     """Where the service gets its time."""
 
+    ticking: bool
+    """Whether time passes by itself, so that seats can run out of it."""
+
     def now(self) -> float:
         """Seconds that never go back; their zero means nothing."""
 
@@ -29,6 +32,7 @@ class Clock(Protocol):
 class RealClock:
     """The machine's time, on the running event loop."""
 
+    ticking = True
     now = staticmethod(time.monotonic)
     wall = staticmethod(time.time)
 

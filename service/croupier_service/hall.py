@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import structlog
 
 from croupier_games import Game
 from croupier_games.chance import SEED_BYTES
+from croupier_service.archive import Archive
 from croupier_service.clock import Clock
 from croupier_service.config import Limits
 from croupier_service.errors import (
@@ -30,9 +31,10 @@ from croupier_service.herald import Herald
 from croupier_service.metrics import Metrics
 from croupier_service.paging import read_page_token, write_page_token
 from croupier_service.plans import NAME_LENGTH, SALT_BYTES, Plan, check_name, check_plan
+from croupier_service.restoring import CannotRestore, restored
 from croupier_service.seats import Chair, Holder, Stream
 from croupier_service.session import Phase, Session, check_seat
-from croupier_service.store import Chooser, Created, ForfeitCause, Store
+from croupier_service.store import Chooser, Created, Entry, ForfeitCause, Kept, Store
 from croupier_service.tokens import hash_token, new_token, same_token
 
 ENTROPY_BYTES = 64
@@ -62,8 +64,13 @@ class Hall:
         self._ended: dict[str, Session] = {}
         self._holders: dict[bytes, Holder] = {}
         self._created = 0
-        self.herald = Herald(store, limits.max_watchers_per_session)
+        self.herald = Herald(store, limits.max_watchers_per_session, lost=self._lose, recovered=self._go_on)
+        self.archive = Archive(store, self, limits.keep_finished)
         self._emptied = asyncio.Event()
+
+    async def start(self) -> None:
+        """Opens the store, and begins to bring back what is in it."""
+        self._created = await self.archive.start()
 
     # ---- sessions ----
 
@@ -119,9 +126,17 @@ class Hall:
         """How many games are being played."""
         return sum(session.phase is Phase.RUNNING for session in self._sessions.values())
 
+    def held(self, session_id: str) -> Session | None:
+        """The session of that id, if it is in memory."""
+        return self._sessions.get(session_id) or self._ended.get(session_id)
+
+    async def fetch(self, session_id: str) -> Session:
+        """The session of that id, running or ended, from memory or from the store."""
+        return self.held(session_id) or await self.archive.fetch(session_id)
+
     def find(self, session_id: str) -> Session:
-        """The session of that id, running or ended."""
-        session = self._sessions.get(session_id) or self._ended.get(session_id)
+        """The session of that id, which must be in memory."""
+        session = self.held(session_id)
         if session is None:
             raise UnknownSession("there is no session of that id, or it ended long ago; check the id")
         return session
@@ -211,6 +226,64 @@ class Hall:
             holder = self._holders[token_hash] = Holder(token_hash)
         return holder
 
+    # ---- coming back, and going ----
+
+    def bring_back(self, kept: Kept, entries: Sequence[Entry]) -> Session:
+        """Takes a session up where its log ends; whoever of its seats is connected is told."""
+        game = self.games.get(getattr(entries[0], "game_id", ""))
+        if game is None:
+            raise CannotRestore("there is no such game here")
+        session = restored(kept, entries, game, self._holder, self.store, self.clock, self)
+        if session.phase in (Phase.FINISHED, Phase.ABORTED):
+            self._ended[session.id] = session
+            self._vacate(session)
+            return session
+        self._sessions[session.id] = session
+        counted = self.metrics.game(game.id)
+        (counted.waiting if session.phase is Phase.WAITING else counted.running).inc()
+        for seat, chair in enumerate(session.chairs):
+            if chair.holder is not None:
+                chair.holder.seats[session.id, seat] = session
+                for stream in chair.holder.streams:
+                    self._rejoin(session, seat, stream)
+        self.herald.settle_soon()
+        return session
+
+    def _rejoin(self, session: Session, seat: int, stream: Stream) -> None:
+        """A seat and its bot's stream have found each other."""
+        chair = session.chairs[seat]
+        if not chair.taken:
+            if session.phase is Phase.WAITING and chair.holder is not None:
+                session.claim(seat, chair.holder, "", b"")
+        elif session.phase is Phase.RUNNING:
+            stream.seat(session, seat)
+            if chair.open:
+                stream.ask(session, seat)
+
+    def _lose(self, session_ids: Collection[str]) -> None:
+        """Other replicas have taken these sessions over."""
+        for session_id in session_ids:
+            session = self._sessions.pop(session_id, None)
+            if session is None:
+                continue
+            session.lose()
+            counted = self.metrics.game(session.game.id)
+            (counted.waiting if session.state is None else counted.running).dec()
+            self._vacate(session)
+            self.herald.wake_watchers(session, -1)
+            self.herald.wake_waiters(session, -1)
+            log.warning("session_lost", session=session_id)
+
+    @property
+    def suspended(self) -> bool:
+        """Whether nothing can be played, because nothing can be stored."""
+        return bool(self.herald.trouble)
+
+    def _go_on(self) -> None:
+        """The store works again: nobody's clock has run meanwhile."""
+        for session in self._sessions.values():
+            session.restart_clocks()
+
     # ---- streams ----
 
     def attach(self, token: str, stream: Stream) -> Holder:
@@ -225,14 +298,7 @@ class Hall:
         holder.streams.append(stream)
         self.metrics.streams.inc()
         for (_, seat), session in list(holder.seats.items()):
-            chair = session.chairs[seat]
-            if not chair.taken:
-                if session.phase is Phase.WAITING:
-                    session.claim(seat, holder, "", b"")
-            elif session.phase is Phase.RUNNING:
-                stream.seat(session, seat)
-                if chair.open:
-                    stream.ask(session, seat)
+            self._rejoin(session, seat, stream)
         return holder
 
     def detach(self, holder: Holder, stream: Stream) -> None:
@@ -258,6 +324,13 @@ class Hall:
         for (_, seat), session in list(holder.seats.items()):
             if session.phase is Phase.RUNNING and not session.chairs[seat].cause:
                 session.forfeit(seat, ForfeitCause.PROTOCOL)
+
+    def _vacate(self, session: Session) -> None:
+        """Nobody holds a seat of it any more."""
+        for seat, chair in enumerate(session.chairs):
+            if chair.holder is not None:
+                chair.holder.seats.pop((session.id, seat), None)
+                self._let_go(chair.holder)
 
     def _let_go(self, holder: Holder) -> None:
         """Forgets a holder that has neither streams nor seats."""
@@ -302,15 +375,13 @@ class Hall:
         log.debug("session_ended", session=session.id, game=session.game.id, end=session.phase.name.lower())
         self._sessions.pop(session.id, None)
         self._ended[session.id] = session
-        for seat, chair in enumerate(session.chairs):
+        for seat in range(len(session.chairs)):
             self.herald.note(self.herald.tell_over, session, seat)
-            if chair.holder is not None:
-                chair.holder.seats.pop((session.id, seat), None)
-                self._let_go(chair.holder)
+        self._vacate(session)
         self.herald.note(self.herald.wake_watchers, session)
         self.herald.note(self.herald.wake_waiters, session)
         while len(self._ended) > self.limits.keep_finished:
-            self.store.forget(self._ended.pop(next(iter(self._ended))).id)
+            self.store.let_go(self._ended.pop(next(iter(self._ended))).id)
         if not self._sessions:
             self._emptied.set()
 

@@ -1,10 +1,11 @@
 """The herald: keeps what sessions have to say until the store has made it durable, then tells everybody.
 
-`settle` is the one place where things are announced.
+`settle` is the one place where things are announced. When the store fails nothing is lost and nothing goes on: what
+happened waits, everybody is refused, and the herald tries again until the store takes it.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
 from contextlib import suppress
 from typing import TypeAlias
 
@@ -13,10 +14,14 @@ import structlog
 from croupier_service.errors import LimitReached, Unavailable
 from croupier_service.seats import Stream, Watcher
 from croupier_service.session import Session
-from croupier_service.store import Store, StoreError
+from croupier_service.store import Fenced, Store, StoreError
 
 Notice: TypeAlias = "tuple[Callable[[Session, int], None], Session, int]"
 """Something to tell once it is durable: how, of which session, and to which seat."""
+
+_FIRST_DELAY_S = 0.1
+_LONGEST_DELAY_S = 2.0
+"""Between attempts to store what waits."""
 
 log = structlog.get_logger()
 
@@ -24,13 +29,25 @@ log = structlog.get_logger()
 class Herald:
     """Tells streams, watchers and waiters what has become durable."""
 
-    def __init__(self, store: Store, max_watchers: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        max_watchers: int,
+        *,
+        lost: Callable[[Collection[str]], None],
+        recovered: Callable[[], None],
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self._store = store
         self._max_watchers = max_watchers
+        self._lost = lost
+        self._recovered = recovered
+        self._pause = pause
         self._notices: list[Notice] = []
         self._flushing: list[Notice] = []
         self._settling = asyncio.Lock()
-        self._broken = ""
+        self.trouble = ""
+        """Why nothing can be played for now; empty when all is well."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def note(self, tell: Callable[[Session, int], None], session: Session, seat: int = -1) -> None:
@@ -39,8 +56,8 @@ class Herald:
 
     def check_store(self) -> None:
         """Refuses to go on when the store has failed."""
-        if self._broken:
-            raise Unavailable(self._broken)
+        if self.trouble:
+            raise Unavailable(self.trouble)
 
     async def settle(self, session: Session | None = None) -> None:
         """Returns when everything that happened so far, and all of `session`, is durable and announced."""
@@ -65,12 +82,43 @@ class Herald:
             self._flushing, self._notices = self._notices, []
             try:
                 await self._store.flush()
+            except Fenced as fenced:
+                self._lost(fenced.session_ids)
             except StoreError as error:
-                self._broken = "the service cannot store what happens and has stopped playing; try again later"
-                log.error("store_failed", error=str(error))
+                self._notices, self._flushing = self._flushing + self._notices, []
+                self._suspend(error)
             notices, self._flushing = self._flushing, []
             self.check_store()
             self._announce(notices)
+
+    def _suspend(self, error: StoreError) -> None:
+        if self.trouble:
+            return
+        self.trouble = "the service cannot store what happens, and nothing can be played until it can; try again"
+        log.error("store_failed", error=str(error))
+        self._keep(self._try_again())
+
+    async def _try_again(self) -> None:
+        """Until the store takes what waits; then everybody is told, and it goes on."""
+        delay_s = _FIRST_DELAY_S
+        while self.trouble:
+            await self._pause(delay_s)
+            delay_s = min(2 * delay_s, _LONGEST_DELAY_S)
+            async with self._settling:
+                with suppress(StoreError):
+                    await self._flush_what_waits()
+        log.warning("store_recovered")
+        self._recovered()
+
+    async def _flush_what_waits(self) -> None:
+        waiting = len(self._notices)
+        try:
+            await self._store.flush()
+        except Fenced as fenced:
+            self._lost(fenced.session_ids)
+        self.trouble = ""
+        notices, self._notices = self._notices[:waiting], self._notices[waiting:]
+        self._announce(notices)
 
     def settle_soon(self) -> None:
         """For what happened outside any call: announces it from a task of its own."""

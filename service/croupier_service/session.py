@@ -36,6 +36,7 @@ from croupier_service.store import (
     Claimed,
     Created,
     Entry,
+    Finished,
     ForfeitCause,
     Forfeited,
     Store,
@@ -64,6 +65,10 @@ class Choice(NamedTuple):
 
 class Audience(Protocol):
     """Whoever a session tells what happened; it passes it on when it is durable."""
+
+    @property
+    def suspended(self) -> bool:
+        """Whether nothing can be played for now, for a reason that is no seat's fault."""
 
     def asked(self, session: Session, seat: int) -> None:
         """A seat has a new decision to make."""
@@ -148,7 +153,7 @@ class Session:
         self._alarm: Alarm | None = None
         self._alarm_at = 0.0
         self._pace = created.time_control
-        self._wants_time = any(created.time_control)
+        self._wants_time = clock.ticking and any(created.time_control)
         self._lost = False
         self._append(created)
 
@@ -209,13 +214,17 @@ class Session:
         notation = str(action)
         if request_id:
             chair.remember(request_id, decision_id, notation)
-        self._applied(state, seat, notation, Chooser.SEAT)
+        self._applied(state, seat, notation, Chooser.SEAT, request_id)
         self._go_on(state)
         return notation
 
     def _running(self) -> State:
         if self._lost:
-            raise Unavailable("the service has lost hold of this session; open another one")
+            raise Unavailable("this service has lost hold of the session; another one may have it: connect again")
+        if self._audience.suspended:
+            raise Unavailable(
+                "the service cannot store what happens, and nothing can be played until it can; try again"
+            )
         if self.phase is Phase.RUNNING:
             return cast(State, self.state)
         raise self.closed_error()
@@ -269,13 +278,13 @@ class Session:
         if chair.illegal >= self.created.illegal_limit:
             self.forfeit(seat, ForfeitCause.ILLEGAL)
 
-    def _applied(self, state: State, seat: int, notation: str, chooser: Chooser) -> None:
+    def _applied(self, state: State, seat: int, notation: str, chooser: Chooser, request_id: str = "") -> None:
         """Logs an action that the rules have taken, and settles the seat's clock."""
         now = self._clock.now()
         chair = self.chairs[seat]
         waited_s = now - chair.asked_at
         think_us = int(waited_s * 1e6) if chooser is Chooser.SEAT else 0
-        self._append(Acted(self._ms(now), seat, notation, chooser, think_us))
+        self._append(Acted(self._ms(now), seat, notation, chooser, think_us, request_id))
         if chair.open:
             chair.open = False
             if self._pace.game_ms:
@@ -374,7 +383,7 @@ class Session:
 
     def _ring(self) -> None:
         self._alarm = None
-        if self._lost:
+        if self._audience.suspended:  # nobody can answer: when that is over, all time begins anew
             return
         now = self._clock.now()
         for seat, chair in enumerate(self.chairs):
@@ -419,6 +428,7 @@ class Session:
 
     def _finish(self, outcome: Outcome | None) -> None:
         self.outcome = final_outcome(len(self.chairs), outcome, self.forfeits)
+        self._append(Finished(self._ms(self._clock.now())))
         self._close(Phase.FINISHED)
 
     def _close(self, phase: Phase) -> None:
@@ -429,6 +439,32 @@ class Session:
             self._alarm.cancel()
             self._alarm = None
         self._audience.ended(self)
+
+    # ---- changing hands ----
+
+    def hand_over(self, store: Store, clock: Clock, audience: Audience, at_ms: int) -> None:
+        """From here on the session is kept, timed and heard by these; its last entry was written at that time.
+
+        Whoever owes a decision gets the time for it anew: nobody pays for a service that was not there."""
+        self._store, self._clock, self._audience = store, clock, audience
+        self._wants_time = clock.ticking and any(self._pace)
+        self.started_at = clock.now() - at_ms / 1000
+        self.restart_clocks()
+
+    def restart_clocks(self) -> None:
+        """The time for every open decision begins anew."""
+        for chair in self.chairs:
+            if chair.open:
+                chair.asked_at = self._clock.now()
+                if self._wants_time:
+                    self._wake_for(chair)
+
+    def lose(self) -> None:
+        """Somebody else has taken it over: nothing more can be done with it here."""
+        self._lost = True
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
 
     # ---- what can be seen ----
 
@@ -444,7 +480,7 @@ class Session:
         try:
             self._store.append(self.id, self._entries, entry)
         except StoreError as error:
-            self._lost = True
+            self.lose()
             raise Unavailable("the service has lost hold of this session; open another one") from error
         self._entries += 1
 

@@ -75,6 +75,8 @@ class VirtualAlarm:
 class VirtualClock:
     """Time that passes only when a test says so; alarms ring in order, each at its own moment."""
 
+    ticking = True
+
     def __init__(self) -> None:
         self._now = 1_000.0
         self._alarms: list[VirtualAlarm] = []
@@ -179,7 +181,7 @@ class Table:
 
     async def everything(self) -> tuple[object, ...]:
         """All that there is to know of the session: equal before and after means that nothing has changed."""
-        return (*await self.turns(), await self.session(), tuple(self.house.store.load(self.id)))
+        return (*await self.turns(), await self.session(), tuple(await self.house.store.load(self.id)))
 
     async def submit(
         self,

@@ -101,7 +101,7 @@ async def test_a_second_answer_is_stale_and_changes_nothing(house: House, tokens
     assert (await bot.refused(table.answer(turn, index=1))).reason == "STALE_DECISION"
     table.tokens = [tokens[0]] * 2
     assert (await table.turn(0)).view.lie.hand.cards[0].showing == int(turn.legal[0].notation.split()[1])
-    assert len(house.store.load(table.id)) == 4
+    assert len(await house.store.load(table.id)) == 4
 
 
 async def test_a_repeated_request_id_is_no_second_answer(house: House, tokens: tuple[str, ...]) -> None:
@@ -114,7 +114,7 @@ async def test_a_repeated_request_id_is_no_second_answer(house: House, tokens: t
     await bot.answer(table.answer(turns[1]))
     assert (await bot.next_turn(table, 0)).decision_id == 2
     assert not bot.refusals
-    assert len(house.store.load(table.id)) == 5
+    assert len(await house.store.load(table.id)) == 5
 
 
 @pytest.mark.parametrize(

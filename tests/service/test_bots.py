@@ -106,7 +106,7 @@ async def test_a_batch_is_refereed_one_by_one(house: House, tokens: tuple[str, .
     )
     await bot.until(lambda: bot.refusals)
     assert [refusal.session_id for refusal in bot.refusals] == [tables[1].id]
-    assert [len(house.store.load(table.id)) for table in tables] == [4, 3, 4]
+    assert [len(await house.store.load(table.id)) for table in tables] == [4, 3, 4]
 
 
 async def test_two_bots_play_each_other(house: House, tokens: tuple[str, ...]) -> None:
@@ -143,7 +143,7 @@ async def test_the_last_answer_s_turn_has_not_changed_when_the_other_seat_answer
         bots = [await house.connect(token) for token in tokens[:2]]
         turns = [await bot.next_turn(table, seat) for seat, bot in enumerate(bots)]
         await bots[first].answer(table.answer(turns[first]))
-        while len(house.store.load(table.id)) < 4:
+        while len(await house.store.load(table.id)) < 4:
             await house.breathe()
         await bots[second].answer(table.answer(turns[second]))
         assert (await bots[0].next_turn(table, 0)).decision_id == 2
@@ -161,7 +161,7 @@ async def test_both_streams_of_a_token_are_told(house: House, tokens: tuple[str,
     turns = [await bot.next_turn(table, 0) for bot in (left, right)]
     assert turns[0] == turns[1]
     await left.answer(table.answer(turns[0]))
-    while len(house.store.load(table.id)) < 4:
+    while len(await house.store.load(table.id)) < 4:
         await house.breathe()
     assert (await right.refused(table.answer(turns[1], index=1))).reason == "STALE_DECISION"
     await table.abort()
@@ -175,7 +175,7 @@ async def test_a_reconnected_bot_gets_its_open_turns_again(house: House, tokens:
     bot = await house.connect(tokens[0])
     before = [await bot.next_turn(table, seat) for seat in (0, 1)]
     await bot.answer(table.answer(before[0]))
-    while len(house.store.load(table.id)) < 4:
+    while len(await house.store.load(table.id)) < 4:
         await house.breathe()
     await bot.leave()
     again = await house.connect(tokens[0])
@@ -206,7 +206,7 @@ async def test_answers_may_come_with_the_greeting(house: House, tokens: tuple[st
     call = house.bots.Play(metadata=(("authorization", f"Bearer {tokens[0]}"),))
     await call.write(bots_pb2.PlayRequest(hello=bots_pb2.Hello(), answers=[table.answer(turn)]))
     assert (await call.read()).HasField("welcome")
-    while len(house.store.load(table.id)) < 4:
+    while len(await house.store.load(table.id)) < 4:
         await house.breathe()
     call.cancel()
 
@@ -271,3 +271,22 @@ async def test_a_bot_with_very_many_seats_gets_messages_it_can_take(
     await again.until(lambda: len(again.turns) == 1800)
     assert len(again.seated) == 1800
     assert max(message.ByteSize() for message in again.messages) < 400_000
+
+
+@pytest.mark.parametrize("first", ["hello twice", "too many answers"])
+async def test_a_bot_that_is_wrong_before_it_was_welcomed_is_told_so(
+    house: House, tokens: tuple[str, ...], first: str
+) -> None:
+    """The stream ends with its reason, also when the welcome is still being written."""
+    for _ in range(20):
+        call = house.bots.Play(metadata=(("authorization", f"Bearer {tokens[0]}"),))
+        await call.write(bots_pb2.PlayRequest(hello=bots_pb2.Hello()))
+        wrong = (
+            bots_pb2.PlayRequest(hello=bots_pb2.Hello())
+            if first == "hello twice"
+            else bots_pb2.PlayRequest(answers=[turns_pb2.Answer()] * 1025)
+        )
+        await call.write(wrong)
+        with house.refuses("PROTOCOL_ERROR"):
+            while await call.read() is not EOF:
+                pass

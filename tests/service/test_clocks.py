@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 ALMOST = 0.999
 
 
-def lost(house: House, table: Table) -> list[tuple[int, str]]:
+async def lost(house: House, table: Table) -> list[tuple[int, str]]:
     """Who has forfeited, and why."""
-    entries = [entry for entry in house.store.load(table.id) if isinstance(entry, Forfeited)]
+    entries = [entry for entry in await house.store.load(table.id) if isinstance(entry, Forfeited)]
     return [(entry.seat, entry.cause.name) for entry in entries]
 
 
@@ -36,9 +36,9 @@ async def test_a_move_in_time_is_taken_and_one_too_late_is_not(house: House) -> 
     assert (await table.turn(0)).time_left_ms == 1
     await table.play((0, "1x1"))
     house.clock.advance(ALMOST)
-    assert lost(house, table) == []
+    assert await lost(house, table) == []
     house.clock.advance(0.001)
-    assert lost(house, table) == [(1, "TIME")]
+    assert await lost(house, table) == [(1, "TIME")]
     session = await table.session()
     assert session.state == sessions_pb2.SESSION_STATE_FINISHED
     assert session.outcome.results[1].forfeit_cause == sessions_pb2.FORFEIT_CAUSE_TIME
@@ -52,7 +52,7 @@ async def test_each_move_has_its_full_time(house: House) -> None:
         assert (await table.turn((number - 1) % 2)).time_left_ms == 1000
         house.clock.advance(ALMOST)
         await table.play(((number - 1) % 2, f"1x{number}"))
-    assert lost(house, table) == []
+    assert await lost(house, table) == []
     assert len(house.clock.pending) == 1
 
 
@@ -66,9 +66,9 @@ async def test_the_game_clock_runs_only_in_ones_own_decisions(house: House) -> N
     await table.play((1, "1x2"))
     assert (await table.turn(0)).time_left_ms == 400
     house.clock.advance(0.399)
-    assert lost(house, table) == []
+    assert await lost(house, table) == []
     house.clock.advance(0.001)
-    assert lost(house, table) == [(0, "TIME")]
+    assert await lost(house, table) == [(0, "TIME")]
 
 
 async def test_the_increment_is_added_after_each_decision(house: House) -> None:
@@ -79,9 +79,9 @@ async def test_the_increment_is_added_after_each_decision(house: House) -> None:
     await table.play((0, "1x1"), (1, "1x2"))
     assert (await table.turn(0)).time_left_ms == 1500
     house.clock.advance(1.499)
-    assert lost(house, table) == []
+    assert await lost(house, table) == []
     house.clock.advance(0.001)
-    assert lost(house, table) == [(0, "TIME")]
+    assert await lost(house, table) == [(0, "TIME")]
 
 
 @pytest.mark.parametrize(
@@ -92,9 +92,9 @@ async def test_of_two_limits_the_nearer_counts(house: House, pace: TimeControl, 
     table = await bidding(house, pace)
     assert (await table.turn(0)).time_left_ms == left_ms
     house.clock.advance((left_ms - 1) / 1000)
-    assert lost(house, table) == []
+    assert await lost(house, table) == []
     house.clock.advance(0.001)
-    assert lost(house, table) == [(0, "TIME")]
+    assert await lost(house, table) == [(0, "TIME")]
 
 
 async def test_both_limits_over_several_moves(house: House) -> None:
@@ -104,19 +104,19 @@ async def test_both_limits_over_several_moves(house: House) -> None:
     await table.play((0, "1x1"), (1, "1x2"))
     assert (await table.turn(0)).time_left_ms == 325
     house.clock.advance(0.325)
-    assert lost(house, table) == [(0, "TIME")]
+    assert await lost(house, table) == [(0, "TIME")]
 
 
 async def test_a_seat_out_of_time_is_played_on_and_the_others_keep_their_clocks(house: House) -> None:
     """With three seats the game goes on; the next to decide has its full time from that moment."""
     table = await bidding(house, TimeControl(move_ms=1000), seats=3)
     house.clock.advance(1.0)
-    assert lost(house, table) == [(0, "TIME")]
+    assert await lost(house, table) == [(0, "TIME")]
     assert (await table.turn(1)).time_left_ms == 1000
     house.clock.advance(ALMOST)
-    assert len(lost(house, table)) == 1
+    assert len(await lost(house, table)) == 1
     house.clock.advance(0.001)
-    assert lost(house, table) == [(0, "TIME"), (1, "TIME")]
+    assert await lost(house, table) == [(0, "TIME"), (1, "TIME")]
     assert (await table.session()).state == sessions_pb2.SESSION_STATE_FINISHED
 
 
@@ -126,7 +126,7 @@ async def test_simultaneous_decisions_have_a_clock_each(house: House) -> None:
     house.clock.advance(0.5)
     await table.submit(1, index=0)
     house.clock.advance(0.5)
-    assert lost(house, table) == [(0, "TIME"), (2, "TIME")]
+    assert await lost(house, table) == [(0, "TIME"), (2, "TIME")]
     places = [result.place for result in (await table.session()).outcome.results]
     assert places[1] == 1
 
@@ -139,7 +139,7 @@ async def test_a_refused_answer_does_not_turn_back_the_clock(house: House) -> No
         await table.submit(0, index=999)
     assert (await table.turn(0)).time_left_ms == 300
     house.clock.advance(0.3)
-    assert lost(house, table) == [(0, "TIME")]
+    assert await lost(house, table) == [(0, "TIME")]
 
 
 async def test_no_limits_no_forfeits(house: House, tokens: tuple[str, ...]) -> None:
@@ -150,7 +150,7 @@ async def test_no_limits_no_forfeits(house: House, tokens: tuple[str, ...]) -> N
     await bot.next_turn(table, 0)
     await bot.leave()
     house.clock.advance(10**9)
-    assert lost(house, table) == []
+    assert await lost(house, table) == []
     assert not house.clock.pending
     assert not (await table.turn(1)).HasField("time_left_ms")
 
@@ -180,12 +180,12 @@ async def test_a_bot_that_comes_back_in_time_loses_nothing(house: House, tokens:
     bots = [await house.connect(token) for token in tokens[:2]]
     turn = await bots[0].next_turn(table, 0)
     house.clock.advance(100)
-    assert lost(house, table) == []
+    assert await lost(house, table) == []
     await bots[0].leave()
     house.clock.advance(ALMOST)
     again = await house.connect(tokens[0])
     house.clock.advance(100)
-    assert lost(house, table) == []
+    assert await lost(house, table) == []
     assert await again.next_turn(table, 0) == turn
     await again.answer(table.answer(turn))
     await bots[1].answer(table.answer(await bots[1].next_turn(table, 1)))
@@ -201,9 +201,9 @@ async def test_a_bot_that_stays_away_forfeits(house: House, tokens: tuple[str, .
     while not house.clock.pending:
         await house.breathe()
     house.clock.advance(ALMOST)
-    assert lost(house, table) == []
+    assert await lost(house, table) == []
     house.clock.advance(0.001)
-    assert lost(house, table) == [(0, "DISCONNECTED")]
+    assert await lost(house, table) == [(0, "DISCONNECTED")]
     await bots[1].until(lambda: bots[1].over)
     result = bots[1].over[table.id, 1].outcome.results[0]
     assert result.forfeit_cause == sessions_pb2.FORFEIT_CAUSE_DISCONNECTED
@@ -215,18 +215,18 @@ async def test_a_seat_that_owes_nothing_may_be_away(house: House, tokens: tuple[
     bots = [await house.connect(token) for token in tokens[:2]]
     turns = [await bot.next_turn(table, seat) for seat, bot in enumerate(bots)]
     await bots[0].answer(table.answer(turns[0]))
-    while len(house.store.load(table.id)) < 4:
+    while len(await house.store.load(table.id)) < 4:
         await house.breathe()
     await bots[0].leave()
     house.clock.advance(50)
-    assert lost(house, table) == []
+    assert await lost(house, table) == []
     await bots[1].answer(table.answer(turns[1]))
     while not house.clock.pending:
         await house.breathe()
     house.clock.advance(ALMOST)
-    assert lost(house, table) == []
+    assert await lost(house, table) == []
     house.clock.advance(0.001)
-    assert lost(house, table) == [(0, "DISCONNECTED")]
+    assert await lost(house, table) == [(0, "DISCONNECTED")]
 
 
 async def test_one_stream_left_is_connected(house: House, tokens: tuple[str, ...]) -> None:
@@ -236,7 +236,7 @@ async def test_one_stream_left_is_connected(house: House, tokens: tuple[str, ...
     await second.next_turn(table, 0)
     await first.leave()
     house.clock.advance(100)
-    assert lost(house, table) == []
+    assert await lost(house, table) == []
 
 
 async def test_the_game_clock_runs_while_a_bot_is_away(house: House, tokens: tuple[str, ...]) -> None:
@@ -245,11 +245,11 @@ async def test_the_game_clock_runs_while_a_bot_is_away(house: House, tokens: tup
     bots = [await house.connect(token) for token in tokens[:2]]
     turns = [await bot.next_turn(table, seat) for seat, bot in enumerate(bots)]
     await bots[1].answer(table.answer(turns[1]))
-    while len(house.store.load(table.id)) < 4:
+    while len(await house.store.load(table.id)) < 4:
         await house.breathe()
     await bots[0].leave()
     house.clock.advance(0.5)
-    assert lost(house, table) == [(0, ForfeitCause.TIME.name)]
+    assert await lost(house, table) == [(0, ForfeitCause.TIME.name)]
 
 
 @pytest.mark.parametrize(
@@ -278,4 +278,4 @@ async def test_an_answer_after_the_limit_is_too_late_even_if_the_alarm_has_not_r
     monkeypatch.setattr(house.clock, "now", lambda: late)
     with house.refuses("SEAT_FORFEITED"):
         await table.submit(0, decision_id=2, index=0)
-    assert lost(house, table) == [(0, "TIME")]
+    assert await lost(house, table) == [(0, "TIME")]

@@ -91,7 +91,7 @@ async def test_a_defect_tells_nothing_of_itself(house: House, monkeypatch: pytes
     def broken(*_: object) -> None:
         raise RuntimeError("the hand of seat 1 is 6 6 6")
 
-    monkeypatch.setattr(house.hall, "find", broken)
+    monkeypatch.setattr(house.hall, "held", broken)
     with pytest.raises(aio.AioRpcError) as caught:
         await table.session()
     assert caught.value.code() == grpc.StatusCode.INTERNAL

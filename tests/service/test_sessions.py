@@ -144,5 +144,5 @@ async def test_only_the_latest_ended_sessions_are_kept(open_house: OpenHouse) ->
         await table.abort()
     with house.refuses("UNKNOWN_SESSION"):
         await tables[0].session()
-    assert not house.store.load(tables[0].id)
+    assert not await house.store.load(tables[0].id)
     assert await pages(house, 10) == [[tables[2].id, tables[1].id]]

@@ -21,7 +21,7 @@ async def held_house(open_house: OpenHouse, held_store: HeldStore) -> House:
     return await open_house(store=held_store)
 
 
-def test_the_memory_store_refuses_a_number_it_has() -> None:
+async def test_the_memory_store_refuses_a_number_it_has() -> None:
     """A second entry of the same number, or one that leaves a gap, is refused and changes nothing."""
     store = MemoryStore()
     store.append("s", 0, Aborted(0))
@@ -30,10 +30,10 @@ def test_the_memory_store_refuses_a_number_it_has() -> None:
             store.append("s", number, Aborted(1))
     store.append("s", 1, Aborted(2))
     store.append("t", 0, Aborted(3))
-    assert list(store.load("s")) == [Aborted(0), Aborted(2)]
-    store.forget("s")
-    assert not store.load("s")
-    assert store.load("t")
+    assert list(await store.load("s")) == [Aborted(0), Aborted(2)]
+    store.let_go("s")
+    assert not await store.load("s")
+    assert await store.load("t")
 
 
 async def test_an_answer_waits_for_the_store(held_house: House, held_store: HeldStore) -> None:
@@ -118,7 +118,7 @@ async def test_what_happens_during_a_flush_waits_for_the_next(held_house: House,
     first = asyncio.ensure_future(table.submit(0, decision_id=1, index=0))
     await held_store.waiting.wait()
     second = asyncio.ensure_future(table.submit(1, decision_id=1, index=0))
-    while len(held_store.load(table.id)) < 5:
+    while len(await held_store.load(table.id)) < 5:
         await held_house.breathe()
     seen: list[str] = []
 

@@ -173,7 +173,7 @@ async def test_forced_decisions_are_played_by_the_engine_if_asked(house: House, 
     await table.arrange()
     await table.play((0, "2x6"))
     assert (await table.turn(1)).legal_count == (2 if forced else 1)
-    last = house.store.load(table.id)[-1]
+    last = (await house.store.load(table.id))[-1]
     assert str(getattr(last, "notation", "")) == ("challenge" if forced else "2x6")
     if forced:
         await table.play_out()

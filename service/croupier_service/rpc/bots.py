@@ -233,6 +233,8 @@ class Bots:
         if first is None:
             return
         stream = self._greet(first)
+        # With the first message gRPC sends the headers; a stream that ends in the midst of that would hang.
+        await context.send_initial_metadata(())
         await self._hall.settle()
         stream.holder = holder = self._hall.attach(token, stream)
         log.info("bot_connected", bot=first.hello.name)

@@ -20,7 +20,7 @@ class Records(records_pb2_grpc.RecordServiceServicer):
     ) -> records_pb2.GetRecordResponse:
         """The record, once it can give nothing away."""
         await self._hall.settle()
-        session = self._hall.find(request.session_id)
+        session = await self._hall.fetch(request.session_id)
         if request.wait_until_over:
             await until_over(self._hall, session)
         if session.phase in (Phase.WAITING, Phase.RUNNING):
@@ -29,4 +29,4 @@ class Records(records_pb2_grpc.RecordServiceServicer):
             raise SessionAborted("the session was aborted before it was dealt; there is no record")
         if session.created.seed_was_given:  # its owner may open more sessions with that deal
             self._hall.check_owner(session, token_of(context))
-        return records_pb2.GetRecordResponse(record=record_message(session, self._hall.store.load(session.id)))
+        return records_pb2.GetRecordResponse(record=record_message(session, await self._hall.store.load(session.id)))

@@ -71,7 +71,8 @@ class Server:
         ]
 
     async def start(self) -> None:
-        """Binds and serves."""
+        """Opens the store, binds and serves."""
+        await self.hall.start()
         for address in self.config.listen:
             port = self._server.add_insecure_port(address)
             host = address.rpartition(":")[0]
@@ -85,5 +86,6 @@ class Server:
         await self._health.enter_graceful_shutdown()
         aborted = await self.hall.drain(grace_s)
         await self._server.stop(grace=1.0)
+        await self.hall.archive.close()
         await self.hall.store.close()
         return aborted

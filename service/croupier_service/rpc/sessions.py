@@ -41,7 +41,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         self, request: sessions_pb2.GetSessionRequest, context: Context
     ) -> sessions_pb2.GetSessionResponse:
         """One session, now or when it has ended."""
-        session = self._hall.find(request.session_id)
+        session = await self._hall.fetch(request.session_id)
         await self._hall.settle(session)
         if request.wait_until_over:
             await until_over(self._hall, session)
@@ -56,6 +56,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
             raise BadRequest(f"page_size is at most {_MAX_PAGE_SIZE}, got {request.page_size}")
         if request.state not in sessions_pb2.SessionState.values():
             raise BadRequest(f"there is no session state {request.state}; leave it out for all")
+        await self._hall.archive.complete.wait()
         await self._hall.settle()
         sessions, next_page_token = self._hall.page(
             request.page_size or _PAGE_SIZE, request.page_token, request.game_id, request.state
@@ -69,6 +70,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
     ) -> sessions_pb2.ClaimSeatResponse:
         """Takes a seat."""
         wanted = request.seat if request.HasField("seat") else None
+        await self._hall.fetch(request.session_id)
         session, seat, token = self._hall.claim(
             request.session_id, wanted, token_of(context), request.name, request.entropy
         )
@@ -79,7 +81,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         self, request: sessions_pb2.GetTurnRequest, context: Context
     ) -> sessions_pb2.GetTurnResponse:
         """What a seat, or a spectator, sees now."""
-        session = self._hall.find(request.session_id)
+        session = await self._hall.fetch(request.session_id)
         await self._hall.settle(session)
         seat = self._viewer(session, request, token_of(context))
         detail = Detail(request.detail)
@@ -104,7 +106,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         """Plays an action for a seat, or says whether it would be taken."""
         answer = request.answer
         check_request_id(answer.request_id)
-        session = self._hall.find(answer.session_id)
+        session = await self._hall.fetch(answer.session_id)
         seat = self._hall.seat_of(session, token_of(context), answer.seat)
         choice = self._turns.choice(session, answer)
         notation = session.submit(seat, answer.decision_id, choice, answer.request_id, request.dry_run)
@@ -118,7 +120,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         self, request: sessions_pb2.WatchSessionRequest, context: Context
     ) -> None:
         """Follows a session: the view, then every event this watcher may see, then the end."""
-        session = self._hall.find(request.session_id)
+        session = await self._hall.fetch(request.session_id)
         await self._hall.settle(session)
         seat = self._viewer(session, request, token_of(context))
         with Following(self._hall, session, self._hall.herald.watch) as following:
@@ -155,7 +157,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         self, request: sessions_pb2.ForfeitSeatRequest, context: Context
     ) -> sessions_pb2.ForfeitSeatResponse:
         """Gives up a seat."""
-        session = self._hall.find(request.session_id)
+        session = await self._hall.fetch(request.session_id)
         token = token_of(context)
         wanted = request.seat if request.HasField("seat") else None
         cause = _cause(request.cause)
@@ -175,7 +177,7 @@ class Sessions(sessions_pb2_grpc.SessionServiceServicer):
         self, request: sessions_pb2.AbortSessionRequest, context: Context
     ) -> sessions_pb2.AbortSessionResponse:
         """Ends a session with no result."""
-        session = self._hall.find(request.session_id)
+        session = await self._hall.fetch(request.session_id)
         token = token_of(context)
         if not self._roles.is_operator(token):
             self._hall.check_owner(session, token)

@@ -5,7 +5,7 @@ entries of one session are numbered from 0 without gaps, and a store refuses a n
 stale owner.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -81,6 +81,8 @@ class Acted(NamedTuple):
     chooser: Chooser
     think_us: int
     """From being asked to acting; 0 where the seat did not choose."""
+    request_id: str = ""
+    """What the seat called its answer; a repetition gets the same result."""
 
 
 class Forfeited(NamedTuple):
@@ -97,11 +99,34 @@ class Aborted(NamedTuple):
     at_ms: int
 
 
-Entry: TypeAlias = Created | Claimed | Acted | Forfeited | Aborted
+class Finished(NamedTuple):
+    """The game was played to its end; the result follows from what was played."""
+
+    at_ms: int
+
+
+Entry: TypeAlias = Created | Claimed | Acted | Forfeited | Aborted | Finished
+
+
+class Kept(NamedTuple):
+    """A session that the store has, without its log."""
+
+    session_id: str
+    number: int
+    """In the order of creation."""
+    over: bool
 
 
 class StoreError(Exception):
-    """The store cannot keep what it was given."""
+    """The store cannot keep what it was given, for now or for ever."""
+
+
+class Fenced(StoreError):
+    """Somebody else has taken over some of the sessions; everything else was stored."""
+
+    def __init__(self, session_ids: Collection[str]) -> None:
+        super().__init__(f"{len(session_ids)} sessions have another owner by now")
+        self.session_ids = frozenset(session_ids)
 
 
 class Store(Protocol):
@@ -110,17 +135,23 @@ class Store(Protocol):
     instant: bool
     """Whether an entry is as durable as it will ever be once `append` returns, so that `flush` has nothing to do."""
 
+    async def start(self) -> Sequence[Kept]:
+        """Makes it ready; returns what this process is to go on with, and what has ended, the newest last."""
+
     def append(self, session_id: str, number: int, entry: Entry) -> None:
-        """Takes the entry; raises StoreError if the session already has one of that number."""
+        """Takes the entry; raises StoreError if it can tell at once that the session has one of that number."""
 
     async def flush(self) -> None:
-        """Returns when everything appended before the call is durable; raises StoreError if it cannot be."""
+        """Returns when everything appended before the call is durable.
 
-    def load(self, session_id: str) -> Sequence[Entry]:
-        """The log of a session, oldest first; empty if there is none."""
+        Raises StoreError if it is not: then it is kept, and the next flush tries again. Raises Fenced when all is done
+        but for sessions that somebody else has taken over: what was appended to those is gone."""
 
-    def forget(self, session_id: str) -> None:
-        """Removes a session's log."""
+    async def load(self, session_id: str) -> Sequence[Entry]:
+        """The log of a session as far as it is durable, oldest first; empty if there is none."""
+
+    def let_go(self, session_id: str) -> None:
+        """The session has ended and is no longer kept in memory; a store that outlives the process keeps it on."""
 
     async def close(self) -> None:
         """Flushes and lets go of everything."""

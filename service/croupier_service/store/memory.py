@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from croupier_service.store import Entry, StoreError
+from croupier_service.store import Entry, Kept, StoreError
 
 
 class MemoryStore:
@@ -22,15 +22,19 @@ class MemoryStore:
             raise StoreError(f"the next entry of this session is number {len(log)}, got {number}")
         log.append(entry)
 
+    async def start(self) -> Sequence[Kept]:
+        """There is nothing yet."""
+        return ()
+
     async def flush(self) -> None:
         """There is nothing to wait for."""
 
-    def load(self, session_id: str) -> Sequence[Entry]:
+    async def load(self, session_id: str) -> Sequence[Entry]:
         """The log of a session, oldest first; empty if there is none."""
         return self._logs.get(session_id, ())
 
-    def forget(self, session_id: str) -> None:
-        """Removes a session's log."""
+    def let_go(self, session_id: str) -> None:
+        """Removes the session's log."""
         self._logs.pop(session_id, None)
 
     async def close(self) -> None:

@@ -24,6 +24,8 @@ _END: object = aio.EOF  # type: ignore[attr-defined]  # missing in the stubs
 class StillClock:
     """Time that stands still: only what is due already rings."""
 
+    ticking = True
+
     def now(self) -> float:
         """Always the same moment."""
         return 1_000.0
