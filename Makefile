@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PROTOS := $(shell find protos -name '*.proto')
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test slow lint bench golden release lock clean
+.PHONY: help demo clients test slow lint bench golden release lock clean
 help:           ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -22,8 +22,12 @@ $(READY): $(VENV)/.locked pyproject.toml protos/generate.py $(PROTOS)
 demo: $(READY)  ## bots play all five games through the service to rated results and a report
 	$(BIN)/croupier run docs/examples/demo.toml --into demo.results --fresh
 
+clients: $(READY) ## builds the clients of all languages; says which cannot be built on this machine
+	$(BIN)/python clients/languages.py
+
 test: $(READY) lint  ## everything that must hold, with the real thing
 	$(BIN)/python tests/system_programs.py
+	$(BIN)/python clients/languages.py
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 slow: $(READY)  ## the long simulations behind docs/statistics.md

@@ -12,15 +12,19 @@ PROGRAMS = {
     "promtool": ("prometheus", "that Prometheus itself can read our metrics"),
     "chromium": ("chromium", "that a browser shows the report of a tournament and steps through its replays"),
     "bwrap": ("bubblewrap", "that a bot in its box sees nothing but its own, and harms nobody"),
+    "grpc_cpp_plugin": (
+        "protobuf-compiler-grpc protobuf-compiler libgrpc++-dev libprotobuf-dev libgtest-dev",
+        "that bots written in C++ play",
+    ),
 }
-"""Program: Debian's package, and what is tested with it."""
+"""Program: Debian's packages, and what is tested with it."""
 
 
 def main() -> int:
     missing = [program for program in PROGRAMS if shutil.which(program) is None]
     if not missing:
         return 0
-    packages = sorted({PROGRAMS[program][0] for program in missing})
+    packages = sorted({package for program in missing for package in PROGRAMS[program][0].split()})
     if os.geteuid() == 0 and shutil.which("apt-get"):
         print(f"installing for the tests: {', '.join(packages)}", flush=True)
         environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
@@ -31,8 +35,8 @@ def main() -> int:
                 return 1
         return 0
     for program in missing:
-        package, what = PROGRAMS[program]
-        print(f"NOT TESTED: {what}: {program} is missing (Debian's package {package})")
+        packages_of_it, what = PROGRAMS[program]
+        print(f"NOT TESTED: {what}: {program} is missing (Debian: {packages_of_it})")
     return 0
 
 

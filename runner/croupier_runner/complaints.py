@@ -55,6 +55,11 @@ _EXAMPLES = {
     "clock.move": '"2s"',
     "clock.game": '"60s+1s"',
     "limits.memory": '"512MiB"',
+    "limits.address_space": '"4GiB"',
+    "limits.file_size": '"64MiB"',
+    "limits.scratch": '"64MiB"',
+    "limits.cpu": '"10m"',
+    "limits.readable": '["../models"]',
     "bots.command": '["python", "bot.py"]',
 }
 

@@ -95,7 +95,13 @@ class JsonLines:
 
     def begin(self, run: Run) -> None:
         """What is to come."""
-        self.line(event="begin", name=run.tournament.name, games=run.games_planned, resumed=run.resumed_games)
+        self.line(
+            event="begin",
+            name=run.tournament.name,
+            games=run.games_planned,
+            resumed=run.resumed_games,
+            sandbox=run.tournament.limits.sandbox,
+        )
 
     def game_over(self, run: Run, played: Played) -> None:
         """Another game, and its faults."""

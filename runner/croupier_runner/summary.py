@@ -189,6 +189,8 @@ class Summary:
     """With several events only."""
     clock: str = ""
     """The limits in words."""
+    sandbox: str = "off"
+    """What the bots were kept in: off, basic or strict (docs/limits.md)."""
     seed_revealed: str = ""
     """The key of all deals in hex, once the tournament is complete: with it anybody can deal every block again."""
     versions: dict[str, str] = field(default_factory=dict)

@@ -45,6 +45,7 @@ def summarize(tournament: Tournament, journal: Journal) -> Summary:
         events=events,
         overall=_overall(tournament, events) if len(events) > 1 else (),
         clock=str(tournament.clock.clock),
+        sandbox=tournament.limits.sandbox,
         seed_revealed=journal.about("key").hex() if complete else "",
         versions={"croupier": version("croupier"), **_game_versions(tournament.game)},
     )

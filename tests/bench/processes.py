@@ -27,11 +27,16 @@ class Served:
 
     def cpu_s(self) -> float:
         """The CPU time that all threads of the process have used so far."""
-        return time.clock_gettime((~self.process.pid << 3) | 2)
+        return cpu_s_of(self.process.pid)
 
     def rss_bytes(self) -> int:
         """The memory of the process that is in RAM."""
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * _PAGE_BYTES
+
+
+def cpu_s_of(pid: int) -> float:
+    """The CPU time that all threads of a process have used so far."""
+    return time.clock_gettime((~pid << 3) | 2)
 
 
 @asynccontextmanager

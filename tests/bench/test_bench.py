@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 from rich.console import Console
+from tests.bench.languages import ready_languages
 from tests.bench.match import lettered_games
 from tests.bench.table import Row, machine, show
 from tests.bench.targets import move_target
@@ -19,6 +20,7 @@ LETTERS = {1: "abcdef", 2: "ab", 3: "ab", 4: "ab", 5: "abcd", 6: "abc", 7: "abc"
 ROWS = [f"{number}{letter}" for number, letters in LETTERS.items() for letter in letters]
 ROWS += [id_ for id_, _ in lettered_games(8)]
 ROWS += [row for id_, _ in lettered_games(9) for row in (id_, f"{id_}+")]
+ROWS += [f"L{each.name}" for each in ready_languages()]
 DEADLINE_S = 100
 
 

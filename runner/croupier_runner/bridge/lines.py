@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from croupier.v1 import bots_pb2, sessions_pb2
+from croupier.v1 import bots_pb2, catalog_pb2, sessions_pb2
 from croupier_client import Turn
 from croupier_client.payloads import unwrap
 from croupier_runner.bridge.mapping import Json, as_json
@@ -58,10 +58,16 @@ def seated(seating: bots_pb2.Seated) -> bytes:
         seat=seating.seat,
         game=seating.game_id,
         version=seating.game_version,
-        options={name: getattr(value, str(value.WhichOneof("value"))) for name, value in seating.options.items()},
+        options={name: _option(value) for name, value in seating.options.items()},
         names=list(seating.seat_names),
         commitment=seating.seed_commitment.hex(),
     )
+
+
+def _option(value: catalog_pb2.OptionValue) -> Json:
+    """Null where a newer service has a kind of option that this bridge does not know."""
+    kind = value.WhichOneof("value")
+    return None if kind is None else getattr(value, kind)
 
 
 def turn(asked: Turn, want: Want) -> bytes:

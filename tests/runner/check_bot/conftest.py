@@ -20,7 +20,7 @@ from croupier_runner.keeper import Keeper
 from croupier_runner.service import running_service
 
 HERE = Path(__file__).parent
-SHORT = Patience(startup_s=30, answer_s=2, ending_s=2)
+SHORT = Patience(startup_s=30, answer_s=1.5, ending_s=2)
 """What the wrong bots that hang cost us."""
 
 Checked = Callable[..., Awaitable[list[Finding]]]

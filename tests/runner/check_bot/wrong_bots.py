@@ -146,8 +146,8 @@ GRPC = [
         "expects every game that ends to have begun",
         "KeyError",
         "games = {}\n"
-        "def seated(self, seating): self.games[seating.session_id] = seating\n"
-        "def game_over(self, result): del self.games[result.session_id]",
+        "def seated(self, seating): self.games[seating.session_id, seating.seat] = seating\n"
+        "def game_over(self, result): del self.games[result.session_id, result.seat]",
     ),
     Wrong(
         "newer",
