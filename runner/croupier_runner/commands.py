@@ -178,13 +178,17 @@ def _default(option: Option) -> str:
 @app.command(epilog="Examples: [bold]croupier verify cup.results[/]   [bold]croupier verify game.record[/]")
 def verify(
     where: Annotated[Path, typer.Argument(metavar="FOLDER|RECORD", help="The results of a tournament, or one record.")],
+    head: Annotated[
+        list[str] | None, typer.Option(help="What a seat was told of this record's game, in hexadecimal; often.")
+    ] = None,
 ) -> None:
     """Deals and plays every game again by the rules, and prints what does not hold.
 
-    Checks the commitment, the seed, the deal and every move, and that the results are those of the records."""
+    Checks the commitment, the seed, the deal, every move and every other byte, and that the results are those of the
+    records; with heads, that it is the record of the game in which they were told."""
     with explained():
         if where.is_file() and where.suffix != ".toml":
-            findings = list(verify_records([(str(where), read_record(where))]))
+            findings = list(verify_records([(str(where), read_record(where))], _heads(head or [])))
             checked = "1 record was"
         else:
             opened = reopen(where)
@@ -212,6 +216,13 @@ def replay(
     """Steps through a game that was played; prints all of it where there is no terminal."""
     with explained():
         in_good_order(step_through(frames(_record(where, key), seat), StandardTerminal()), "nothing was changed")
+
+
+def _heads(told: list[str]) -> list[bytes]:
+    try:
+        return [bytes.fromhex(each) for each in told]
+    except ValueError:
+        raise typer.BadParameter(f"a head is 64 hexadecimal digits, got {', '.join(told)}") from None
 
 
 def _record(where: Path, key: str) -> records_pb2.Record:

@@ -70,6 +70,7 @@ def begin(file: Path, into: Path | None, *, fresh: bool) -> Opened:
     about = {
         "toml": text.encode(),
         "home": str(home).encode(),
+        "file": str(file.resolve()).encode(),
         "key": key_of(tournament.seed),
         "croupier": version("croupier").encode(),
     }

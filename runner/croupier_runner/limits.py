@@ -3,6 +3,7 @@
 The limits are words in front of the command (prlimit, of util-linux): no code of ours runs between fork and exec.
 """
 
+import itertools
 import os
 import re
 import signal
@@ -18,7 +19,8 @@ Cause = Literal["crash", "memory"]
 
 _PRLIMIT = "prlimit"
 _LAST_LINES = 20
-"""How far from its end a program's stderr is searched for the reason."""
+_LONGEST_LINE = 300
+"""How far from its end a program's stderr is searched for the reason, and how much of a line."""
 _SIGNALLED = 128
 """What shells, bubblewrap and the bridge add to the number of the signal that ended a program."""
 
@@ -35,10 +37,8 @@ _OUT_OF_MEMORY = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
-_NO_PROCESS = re.compile(
-    r"(fork|thread|spawn|clone)[^\n]*\n?[^\n]*(Resource temporarily unavailable|EAGAIN)|can't start new thread",
-    re.IGNORECASE,
-)
+_FORKING = ("fork", "thread", "spawn", "clone")
+_REFUSED = ("resource temporarily unavailable", "eagain", "can't start new thread")
 _FILE_TOO_LARGE = re.compile(r"\[Errno 27\]|EFBIG|File too large", re.IGNORECASE)
 _NO_SPACE = re.compile(r"\[Errno 28\]|ENOSPC|No space left on device", re.IGNORECASE)
 
@@ -137,7 +137,7 @@ def why_it_ended(exit_code: int | None, stderr: str) -> str:
     words = _last_lines(stderr)
     if _OUT_OF_MEMORY.search(words):
         return "it was refused memory"
-    if _NO_PROCESS.search(words):
+    if _was_refused_a_process(words):
         return "it was refused another process or thread (limits.processes)"
     if _FILE_TOO_LARGE.search(words):
         return "it wrote more into a file than it may (limits.file_size)"
@@ -149,5 +149,15 @@ def _codes(number: signal.Signals) -> tuple[int, int]:
     return -number, _SIGNALLED + number
 
 
+def _was_refused_a_process(words: str) -> bool:
+    """Whether a line, or two in a row, speak of another process and of being refused it."""
+    lines = ["", *words.lower().splitlines()]
+    return any(
+        any(word in line for word in _REFUSED) and any(word in f"{before} {line}" for word in _FORKING)
+        for before, line in itertools.pairwise(lines)
+    )
+
+
 def _last_lines(stderr: str) -> str:
-    return "\n".join(stderr.splitlines()[-_LAST_LINES:])
+    """As much as is searched: a bot writes what it likes, and searching it must not take long."""
+    return "\n".join(line[:_LONGEST_LINE] for line in stderr.splitlines()[-_LAST_LINES:])

@@ -117,8 +117,9 @@ class Program:
 
     @property
     def stderr(self) -> str:
-        """The last of what it wrote to stderr."""
-        return self._tail.decode(errors="replace").strip()
+        """The last of what it wrote to stderr, with nothing in it that a terminal would obey."""
+        text = self._tail.decode(errors="replace").strip().replace("\r\n", "\n")
+        return "".join(letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text)
 
     @property
     def ending(self) -> str:

@@ -1,30 +1,63 @@
 """Verifying a record: deals it again, plays it again, and says what does not hold.
 
-It trusts nothing but the rules: not the seed, not the actions, not the places. docs/chance.md says how seeds
-are made.
+It trusts nothing but the rules: not the seed, not the actions, not the places. docs/chance.md says how seeds are made,
+docs/records.md what binds the service to the rest.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 
+from google.protobuf.message import Message
+from google.protobuf.unknown_fields import UnknownFieldSet
+
 from croupier.v1 import catalog_pb2, records_pb2, sessions_pb2
 from croupier_games import Game, GameError, OptionValue, State, installed_games
+from croupier_runner.chain import entropy_commitment, heads
 
 COMMITMENT_LABEL = b"croupier/commitment/1"
 DEAL_LABEL = b"croupier/deal/1"
 
 
-def verify(record: records_pb2.Record) -> list[str]:
-    """What does not hold in a record of a finished session, a sentence each; nothing if all of it does."""
-    wrong = _seeds(record)
+def verify(record: records_pb2.Record, told: Sequence[bytes] = ()) -> list[str]:
+    """What does not hold in a record of a finished session, a sentence each; nothing if all of it does.
+
+    `told` are heads that somebody was told while the session was played, or at its end: the record must have them."""
+    wrong = [*_seeds(record), *_chain(record, told), *_strange(record)]
     try:
         replay = _Replay(_deal(record))
         for number, entry in enumerate(record.entries, 1):
             replay.take(entry, f"entry {number}", auto_play_forced=record.session.auto_play_forced)
     except (_DoesNotHold, GameError) as error:
         return [*wrong, str(error)]
-    return wrong + replay.compare(record.session.outcome)
+    return wrong + replay.compare(record.session)
+
+
+def _chain(record: records_pb2.Record, told: Sequence[bytes]) -> Iterator[str]:
+    """What the chain says against the record: every byte that nothing else depends on is held by it."""
+    linked = heads(record)
+    if not record.session.head:
+        yield "it has no head, so nothing binds the service to it"
+    elif record.session.head != linked[-1]:
+        yield "its head does not follow from what it says: something was changed after the session had ended"
+    for head in told:
+        if head not in linked:
+            yield f"it is not the record of the game in which the head {head.hex()} was told"
+
+
+def _strange(message: Message) -> Iterator[str]:
+    """Fields that no record of this version has, wherever they are."""
+    if len(UnknownFieldSet(message)):
+        yield f"a {message.DESCRIPTOR.name} in it has fields that are not known here"
+    for field, value in message.ListFields():
+        if field.message_type is None:
+            continue
+        if field.message_type.GetOptions().map_entry:
+            for each in value.values():
+                yield from _strange(each)
+        else:
+            for each in value if field.is_repeated else (value,):
+                yield from _strange(each)
 
 
 @cache
@@ -57,6 +90,12 @@ def _seeds(record: records_pb2.Record) -> list[str]:
         wrong.append(f"{len(entropy)} seats gave entropy, but there are {len(record.session.seats)}")
     if deal_seed(record.service_seed, entropy) != record.deal_seed:
         wrong.append("the seed of the deal does not follow from the service's seed and the seats' entropy")
+    for number, seat in enumerate(record.session.seats):
+        given = entropy[number] if number < len(entropy) else b""
+        if seat.entropy_commitment != entropy_commitment(record.session.session_id, given):
+            wrong.append(f"seat {number}: its entropy is not what it had committed to")
+        if seat.entropy_revealed != bool(given):
+            wrong.append(f"seat {number}: whether it revealed its entropy is told otherwise than its entropy says")
     return wrong
 
 
@@ -135,10 +174,11 @@ class _Replay:
             raise _DoesNotHold(f"{where}: seat {seat} could not forfeit")
         self._forfeits[seat] = forfeited.cause
 
-    def compare(self, outcome: sessions_pb2.Outcome) -> list[str]:
-        """What the outcome of the record says otherwise than the replay."""
+    def compare(self, session: sessions_pb2.Session) -> list[str]:
+        """What the session of the record says otherwise than the replay."""
         if not self.over:
             return ["the record stops before the game is over"]
+        outcome = session.outcome
         if len(outcome.results) != self._state.seats:
             return [f"the outcome has {len(outcome.results)} results for {self._state.seats} seats"]
         wrong = []
@@ -148,7 +188,19 @@ class _Replay:
                 wrong.append(f"seat {seat} came in at place {places[seat]}, the record says {result.place}")
             if result.forfeit_cause != self._forfeits.get(seat, sessions_pb2.FORFEIT_CAUSE_UNSPECIFIED):
                 wrong.append(f"seat {seat}: the outcome names another cause of forfeit than the log")
-        return wrong + self._compare_points(outcome)
+        return wrong + self._compare_seats(session) + self._compare_points(outcome)
+
+    def _compare_seats(self, session: sessions_pb2.Session) -> list[str]:
+        """The session must say of itself and of its seats what became of them."""
+        wrong = []
+        if session.state != sessions_pb2.SESSION_STATE_FINISHED:
+            wrong.append("the game was played to its end, but the session is not finished")
+        for number, seat in enumerate(session.seats):
+            cause = self._forfeits.get(number, sessions_pb2.FORFEIT_CAUSE_UNSPECIFIED)
+            state = sessions_pb2.SEAT_STATE_FORFEITED if cause else sessions_pb2.SEAT_STATE_TAKEN
+            if (seat.state, seat.forfeit_cause) != (state, cause):
+                wrong.append(f"seat {number}: what became of it is told otherwise than the log says")
+        return wrong
 
     def _compare_points(self, outcome: sessions_pb2.Outcome) -> list[str]:
         """Points count only where nobody forfeited: what the house played says nothing about anybody."""

@@ -205,9 +205,10 @@ def _outermost(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _tournaments(folder: Path) -> Iterator[Path]:
-    """The tournament files of a folder, which may name the seed, and the results of others."""
-    yield from sorted(path for path in folder.glob("*.results") if path.is_dir())
-    for path in sorted(folder.glob("*.toml")):
+    """The tournament files in a folder, which may name the seed, and the results of others."""
+    yield from sorted(path.resolve() for path in folder.rglob("*.results") if path.is_dir())
+    files = (path for path in folder.rglob("*") if ".toml" in path.name.lower() and path.is_file())
+    for path in sorted({path.resolve() for path in files}):
         try:
             settings = tomllib.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError):

@@ -203,7 +203,9 @@ async def _attempt(run: Run, folder: Path, logs: Logs, audience: Audience) -> No
 def _bots(run: Run, folder: Path, service: Service, keeper: Keeper, logs: Logs) -> list[Bot]:
     tournament = run.tournament
     startup_s = duration_ms(tournament.startup) / 1000
-    sandbox = sandbox_for(tournament.limits, folder).hiding(run.journal.path.parent)
+    sandbox = sandbox_for(tournament.limits, folder).hiding(
+        run.journal.path.parent, Path(run.journal.about("file").decode())
+    )
     out = run.journal.out()
 
     def bot(section: BotSection, copy: int) -> Bot:

@@ -3,7 +3,7 @@
 The schedule is computed anew from the tournament's file and key. What a record by itself must prove is in `records`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from google.protobuf.message import DecodeError
@@ -79,10 +79,12 @@ class Claim(NamedTuple):
     """None: only that it holds by itself."""
 
 
-def verify_records(records: Iterable[tuple[str, records_pb2.Record]]) -> Iterator[Finding]:
-    """What does not hold in records that belong to no tournament, each under the name it is given with."""
+def verify_records(records: Iterable[tuple[str, records_pb2.Record]], told: Sequence[bytes] = ()) -> Iterator[Finding]:
+    """What does not hold in records that belong to no tournament, each under the name it is given with.
+
+    `told` are heads that were told in the game of each."""
     for name, record in records:
-        for sentence in verify(record):
+        for sentence in verify(record, told):
             yield Finding(name, sentence)
 
 

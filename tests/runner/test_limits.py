@@ -156,3 +156,11 @@ def test_the_cause_is_what_the_last_lines_say(exit_code: int, stderr: str, cause
 )
 def test_which_limit_it_was_is_said_where_it_can_be_told(exit_code: int, stderr: str, clause: str) -> None:
     assert why_it_ended(exit_code, stderr) == clause
+
+
+def test_what_a_program_wrote_is_searched_in_no_time() -> None:
+    """It writes what it likes: words made to keep a search busy for minutes are done with at once."""
+    assert why_it_ended(1, "\n" + "fork" * 1023) == ""
+    assert why_it_ended(1, "a." * 2000 + "\n" + "EAGAIN " * 500) == ""
+    assert "another process" in why_it_ended(1, "OSError in fork:\n[Errno 11] Resource temporarily unavailable")
+    assert "another process" in why_it_ended(1, "RuntimeError: can't start new thread")

@@ -166,3 +166,12 @@ async def test_what_a_program_started_ends_with_it() -> None:
 async def test_a_program_that_does_not_exist_is_an_oserror() -> None:
     with pytest.raises(FileNotFoundError):
         await Program.start(["/no/such/program"], env=os.environ)
+
+
+async def test_last_words_hold_nothing_that_a_terminal_would_obey() -> None:
+    """A bot could otherwise wipe the organiser's screen, or rename its window, with what it says when it ends."""
+    script = "import sys; sys.stderr.write('\\x1b[2J\\x1b]0;mine\\x07one\\ttwo\\r\\nthr\u00e9e\\x00')"
+    program = await Program.start([sys.executable, "-c", script], env={})
+    await program.wait()
+    await program.stop()
+    assert program.stderr == "\ufffd[2J\ufffd]0;mine\ufffdone\ttwo\nthr\u00e9e\ufffd"

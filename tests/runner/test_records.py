@@ -8,12 +8,15 @@ import pytest
 
 from croupier.v1 import catalog_pb2, records_pb2, sessions_pb2
 from croupier_games import GAMES, State
+from croupier_runner.chain import entropy_commitment, heads
 from croupier_runner.records import deal_seed, verify
 
 SEED = sha256(b"a deal").digest()
 CRASHED = sessions_pb2.FORFEIT_CAUSE_CRASHED
 SALT = bytes(range(32))
 TIME = sessions_pb2.FORFEIT_CAUSE_TIME
+TAKEN = sessions_pb2.SEAT_STATE_TAKEN
+FORFEITED = sessions_pb2.SEAT_STATE_FORFEITED
 
 
 def new_record(*, seats: int, entropy: tuple[bytes, ...] = ()) -> tuple[records_pb2.Record, State]:
@@ -25,9 +28,13 @@ def new_record(*, seats: int, entropy: tuple[bytes, ...] = ()) -> tuple[records_
         game_id=game.id,
         game_version=game.version,
         options={name: option(value) for name, value in state.options.items()},
-        seats=[sessions_pb2.Seat(name=f"bot {seat}") for seat in range(seats)],
+        seats=[sessions_pb2.Seat(name=f"bot {seat}", state=TAKEN) for seat in range(seats)],
+        state=sessions_pb2.SESSION_STATE_FINISHED,
         seed_commitment=sha256(b"croupier/commitment/1" + SALT + SEED).digest(),
     )
+    for seat, given in zip(session.seats, entropy, strict=False):
+        seat.entropy_commitment = entropy_commitment(session.session_id, given)
+        seat.entropy_revealed = bool(given)
     record = records_pb2.Record(
         session=session, service_seed=SEED, commitment_salt=SALT, seat_entropy=entropy, deal_seed=seed
     )
@@ -54,6 +61,19 @@ def set_places(record: records_pb2.Record, places: list[int]) -> None:
         record.session.outcome.results.add(place=place)
 
 
+def give_up(record: records_pb2.Record, seat: int, cause: sessions_pb2.ForfeitCause) -> None:
+    """What the session and its outcome say of a seat that forfeited."""
+    record.session.outcome.results[seat].forfeit_cause = cause
+    record.session.seats[seat].forfeit_cause = cause
+    record.session.seats[seat].state = FORFEITED
+
+
+def sealed(record: records_pb2.Record) -> records_pb2.Record:
+    """With the head that its service would have told."""
+    record.session.head = heads(record)[-1]
+    return record
+
+
 @pytest.fixture
 def played() -> records_pb2.Record:
     """A record of a game between three seats that was played to its end."""
@@ -64,7 +84,7 @@ def played() -> records_pb2.Record:
     assert state.outcome is not None
     for result in state.outcome.results:
         record.session.outcome.results.add(place=result.place, points=result.points)
-    return record
+    return sealed(record)
 
 
 def test_a_true_record_holds(played: records_pb2.Record) -> None:
@@ -80,7 +100,7 @@ def test_a_deal_with_entropy_holds() -> None:
     for result in state.outcome.results:
         record.session.outcome.results.add(place=result.place, points=result.points)
 
-    assert verify(record) == []
+    assert verify(sealed(record)) == []
 
 
 def test_without_entropy_the_deal_is_the_services_seed() -> None:
@@ -199,9 +219,9 @@ def test_a_forfeit_at_a_table_of_two_ends_the_game() -> None:
     act(record, state, random.Random(3))
     record.entries.add(forfeit=records_pb2.SeatForfeited(seat=0, cause=CRASHED))
     set_places(record, [2, 1])
-    record.session.outcome.results[0].forfeit_cause = CRASHED
+    give_up(record, 0, CRASHED)
 
-    assert verify(record) == []
+    assert verify(sealed(record)) == []
 
 
 def test_whoever_forfeits_later_is_placed_better() -> None:
@@ -211,11 +231,11 @@ def test_whoever_forfeits_later_is_placed_better() -> None:
         record.entries.add(forfeit=records_pb2.SeatForfeited(seat=seat, cause=CRASHED))
     set_places(record, [3, 1, 4, 2])
     for seat in (0, 2, 3):
-        record.session.outcome.results[seat].forfeit_cause = CRASHED
+        give_up(record, seat, CRASHED)
 
-    assert verify(record) == []
+    assert verify(sealed(record)) == []
     record.session.outcome.results[0].place, record.session.outcome.results[2].place = 4, 3
-    assert len(verify(record)) == 2
+    assert len(verify(sealed(record))) == 2
 
 
 def test_the_house_plays_on_for_who_forfeited_and_the_others_keep_their_order() -> None:
@@ -228,9 +248,9 @@ def test_the_house_plays_on_for_who_forfeited_and_the_others_keep_their_order() 
     assert state.outcome is not None
     zero, two = state.outcome.results[0].place, state.outcome.results[2].place
     set_places(record, [1 if zero <= two else 2, 3, 1 if two <= zero else 2])
-    record.session.outcome.results[1].forfeit_cause = TIME
+    give_up(record, 1, TIME)
 
-    assert verify(record) == []
+    assert verify(sealed(record)) == []
 
 
 @pytest.mark.parametrize("seat", [0, 7])

@@ -26,6 +26,9 @@ def check_a_bot(
     list_: Annotated[bool, typer.Option("--list", help="Print all checks, and what they promise.")] = False,
     startup: Annotated[str, typer.Option(help="How long it may take to connect.")] = "30s",
     patience: Annotated[str, typer.Option(help="How long it may take to answer before it counts as hanging.")] = "10s",
+    hurry: Annotated[
+        str, typer.Option(help="How long it may take for each decision in the check of that name.")
+    ] = "1s",
     json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one for each check.")] = False,
 ) -> None:
     """Holds a bot to the protocol: plays all games with it and makes trouble, and says what it does wrong.
@@ -38,7 +41,11 @@ def check_a_bot(
         raise typer.BadParameter("which bot? name its command after --, such as croupier check-bot -- ./mybot")
     with explained():
         try:
-            waits = Patience(startup_s=duration_ms(startup) / 1000, answer_s=duration_ms(patience) / 1000)
+            waits = Patience(
+                startup_s=duration_ms(startup) / 1000,
+                answer_s=duration_ms(patience) / 1000,
+                move_s=duration_ms(hurry) / 1000,
+            )
         except ValueError as error:
             raise typer.BadParameter(str(error)) from None
         games_played = [each for game_id in game or [] for each in chosen_games(game_id)] or chosen_games(None)

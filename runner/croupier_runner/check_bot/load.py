@@ -11,7 +11,6 @@ from croupier_runner.check_bot.tables import many
 
 BATCH = 64
 HURRIED = 32
-MOVE_S = 1.0
 LARGE = 16
 """Batches of fewer turns, when most games are over, say little."""
 SINGLE = 1.1
@@ -68,11 +67,12 @@ async def batches(stage: Stage) -> str:
 
 
 async def hurry(stage: Stage) -> str:
-    """32 games with a second for each decision, by the service's clock and with nothing of ours in between."""
-    advice = f"it has {HURRIED} games at once and {MOVE_S:g} s for each decision: think less, or in parallel"
+    """32 games with little time for each decision, by the service's clock and with nothing of ours in between."""
+    move_s = stage.patience.move_s
+    advice = f"it has {HURRIED} games at once and {move_s:g} s for each decision: think less, or in parallel"
     async with stage.direct_guest(advice=advice) as guest:
         await guest.comes()
-        opened = await guest.sit_down(many(stage.subject.games, HURRIED), MOVE_S)
+        opened = await guest.sit_down(many(stage.subject.games, HURRIED), move_s)
         await guest.finish(opened)
         records = [await stage.client.get_record(game.session_id, game.owner_token) for game in opened]
         slowest = max(_slowest_us(record) for record in records)

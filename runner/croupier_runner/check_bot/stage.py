@@ -18,7 +18,7 @@ from croupier_client.relay import Relay
 from croupier_games import Game
 from croupier_runner.bridge import bridged
 from croupier_runner.check_bot.guest import Guest
-from croupier_runner.check_bot.leftovers import MARK
+from croupier_runner.check_bot.leftovers import MARK, end_all, left_behind
 from croupier_runner.check_bot.watcher import Watcher
 from croupier_runner.errors import ConfigError
 from croupier_runner.keeper import Keeper
@@ -52,6 +52,8 @@ class Patience:
     """For each decision, by the service's clock."""
     ending_s: float = 5.0
     """To end once it should."""
+    move_s: float = 1.0
+    """For each decision when it is hurried."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,7 @@ class Stage:
         finally:
             await program.stop()
             self.keeper.release(program.pid)
+            end_all(left_behind(token))  # whoever left its group; that it did is for one check to say, not for all
 
 
 def bot_environment(target: str, token: str) -> Mapping[str, str]:

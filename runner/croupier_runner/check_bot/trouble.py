@@ -200,6 +200,7 @@ async def abort(stage: Stage) -> str:
         for game in [*aborted, *([guest.undealt] if guest.undealt else [])]:
             with suppress(WrongMoment):  # it is over already
                 await stage.client.abort_session(game.session_id, game.owner_token)
-        await watcher.let_go(guest.relay.streams[-1])
+        if guest.relay.streams:  # else it has gone, which is told below
+            await watcher.let_go(guest.relay.streams[-1])
         await guest.finish(games, refusals=len(aborted))
     return ""

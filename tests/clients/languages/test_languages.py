@@ -12,6 +12,8 @@ import pytest
 from croupier_games import GAMES
 
 CLIENTS = Path(__file__).resolve().parents[3] / "clients"
+PATIENT = ("--startup", "60s", "--patience", "60s", "--hurry", "60s")
+"""How fast they are is for the bench to say."""
 Absolute = Callable[[tuple[str, ...]], list[str]]
 
 
@@ -21,7 +23,7 @@ def croupier(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def checked(folder: Path, protocol: str, command: list[str], *words: str) -> None:
-    done = croupier(folder, "check-bot", "--protocol", protocol, *words, "--", *command)
+    done = croupier(folder, "check-bot", "--protocol", protocol, *PATIENT, *words, "--", *command)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 

@@ -20,7 +20,8 @@ from croupier_runner.keeper import Keeper
 from croupier_runner.service import running_service
 
 HERE = Path(__file__).parent
-SHORT = Patience(startup_s=30, answer_s=1.5, ending_s=2)
+SHORT = Patience(startup_s=60, answer_s=5, ending_s=5)
+"""Long enough for a busy machine: that a wrong bot is slow must not hide what is wrong with it."""
 """What the wrong bots that hang cost us."""
 
 Checked = Callable[..., Awaitable[list[Finding]]]

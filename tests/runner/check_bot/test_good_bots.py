@@ -8,12 +8,13 @@ import pytest
 
 from croupier_runner.check_bot import Patience
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(300)]
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "clients" / "python" / "examples"
 PLAIN = Path(__file__).with_name("plain_bot.py")
-USUAL = Patience()
+USUAL = Patience(startup_s=60, answer_s=60, ending_s=30, move_s=60)
+"""How fast they are is not for a test to say."""
 
 
 def failures(findings) -> list[str]:

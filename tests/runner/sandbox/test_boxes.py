@@ -130,3 +130,54 @@ def test_every_level_says_what_is_in_force() -> None:
 def test_a_scratch_folder_without_a_box_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="scratch is about boxes, and there are none; set sandbox = 'strict'"):
         LimitsSection(sandbox="basic", scratch="1MiB")
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "#!/usr/bin/env -Sx=/../../../../../../../../etc/passwd sh",
+        "#!/etc/passwd",
+        "#!../../../../../../etc/passwd",
+        "#!/usr/bin/env ../../../../../../etc/passwd",
+        "#!/usr/bin/env own",
+    ],
+)
+def test_nothing_that_a_bot_writes_widens_its_box(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, first: str) -> None:
+    """Its first line may name what it likes: only an interpreter by name, found where the organiser looks, counts."""
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    for name in ("bot", "own"):
+        (tmp_path / name).write_text(f"{first}\n")
+        (tmp_path / name).chmod(0o755)
+
+    assert installations("./bot", tmp_path) == []
+
+
+def test_a_link_in_the_folder_of_the_bots_leads_nowhere(tmp_path: Path) -> None:
+    """Whoever may put a bot there may put a link there."""
+    (tmp_path / "bot").symlink_to("/etc/passwd")
+
+    assert installations("./bot", tmp_path) == []
+
+
+def test_a_script_gets_the_interpreter_that_it_names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As `env` would find it; the folder beside its bin is what was installed with it."""
+    folder, tool = tmp_path / "cup", tmp_path / "opt" / "tool"
+    folder.mkdir()
+    (tool / "bin").mkdir(parents=True)
+    (tool / "bin" / "speak").write_text("#!/bin/sh\n")
+    (tool / "bin" / "speak").chmod(0o755)
+    (folder / "bot").write_text("#!/usr/bin/env speak\n")
+    monkeypatch.setenv("PATH", f"{tool}/bin{os.pathsep}{os.environ['PATH']}")
+
+    assert installations("./bot", folder) == [tool]
+
+
+def test_tournament_files_are_hidden_whatever_the_spelling_and_wherever_they_lie(tmp_path: Path) -> None:
+    """Copies that editors leave, and those in folders below."""
+    (tmp_path / "sub").mkdir()
+    for name in ("cup.TOML", "cup.toml~", "sub/cup.toml.bak"):
+        (tmp_path / name).write_text("seed = 1\nbots = []\n[game]\n")
+    (tmp_path / "abs.toml").symlink_to("/etc/hostname")
+
+    hidden = list(sandbox._tournaments(tmp_path))
+    assert [path.name for path in hidden if path.is_relative_to(tmp_path)] == ["cup.TOML", "cup.toml~", "cup.toml.bak"]

@@ -9,6 +9,7 @@ import pytest
 
 from croupier.v1 import catalog_pb2, records_pb2, sessions_pb2
 from croupier_games import GAMES, OptionValue
+from croupier_runner.chain import heads
 from croupier_runner.config import Tournament, parse
 from croupier_runner.events import Event, Job
 from croupier_runner.journal import Journal, JournaledFault
@@ -56,7 +57,8 @@ def played(job: Job, forfeits: str) -> tuple[GameResult, records_pb2.Record]:
         game_id=game.id,
         game_version=game.version,
         options={name: option(value) for name, value in state.options.items()},
-        seats=[sessions_pb2.Seat(name=name) for name in job.lineup],
+        seats=[sessions_pb2.Seat(name=name, state=sessions_pb2.SEAT_STATE_TAKEN) for name in job.lineup],
+        state=sessions_pb2.SESSION_STATE_FINISHED,
         seed_commitment=sha256(COMMITMENT_LABEL + job.salt + job.block.seed).digest(),
     )
     record = records_pb2.Record(
@@ -64,6 +66,9 @@ def played(job: Job, forfeits: str) -> tuple[GameResult, records_pb2.Record]:
     )
     gone = job.lineup.index(forfeits) if forfeits in job.lineup and section.seats == 2 else None
     if gone is not None:
+        session.seats[gone].state = sessions_pb2.SEAT_STATE_FORFEITED
+        session.seats[gone].forfeit_cause = sessions_pb2.FORFEIT_CAUSE_CRASHED
+        record.session.CopyFrom(session)
         record.entries.add(forfeit={"seat": gone, "cause": sessions_pb2.FORFEIT_CAUSE_CRASHED})
         for seat in range(2):
             cause = sessions_pb2.FORFEIT_CAUSE_CRASHED if seat == gone else None
@@ -80,6 +85,7 @@ def played(job: Job, forfeits: str) -> tuple[GameResult, records_pb2.Record]:
         record.session.outcome.reason = state.outcome.reason
         for result in state.outcome.results:
             record.session.outcome.results.add(place=result.place, points=result.points)
+    record.session.head = heads(record)[-1]
     results = record.session.outcome.results
     return GameResult(
         places=tuple(result.place for result in results),
