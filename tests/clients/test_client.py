@@ -303,7 +303,7 @@ def test_every_call_of_the_api_has_a_method() -> None:
         calls.get_game("lie").path,
         calls.create_session("lie", []).path,
         calls.get_session("s").path,
-        calls.list_sessions("", "", None, 0, 1).path,
+        calls.list_sessions("", "", None, 0, None, 1).path,
         calls.claim_seat("s").path,
         calls.get_turn("s").path,
         calls.submit("s", "t", 0, 1, index=0).path,
@@ -311,5 +311,6 @@ def test_every_call_of_the_api_has_a_method() -> None:
         calls.forfeit_seat("s", "t").path,
         calls.abort_session("s", "t").path,
         calls.get_record("s").path,
+        calls.dismiss("t").path,
     }
     assert described == offered
