@@ -12,7 +12,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 _SYSTEM = (Path("/usr"), Path("/bin"), Path("/sbin"), Path("/lib"), Path("/lib64"))
-_NEVER = tuple(map(Path, "/ /etc /home /root /run /var /tmp /proc /sys /dev /srv /opt".split()))
+_NEVER = tuple(
+    Path("/") / name for name in ("", "etc", "home", "root", "run", "var", "tmp", "proc", "sys", "dev", "opt")
+)
 """Never shown whole, whatever is installed there."""
 _FIRST_LINE_BYTES = 256
 _BY_NAME = re.compile(rb"#!\s*/usr/bin/env\s+([A-Za-z0-9][A-Za-z0-9_.+-]*)\s*$")

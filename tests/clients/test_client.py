@@ -311,6 +311,5 @@ def test_every_call_of_the_api_has_a_method() -> None:
         calls.forfeit_seat("s", "t").path,
         calls.abort_session("s", "t").path,
         calls.get_record("s").path,
-        calls.dismiss("t").path,
     }
     assert described == offered

@@ -185,7 +185,7 @@ GRPC = [
     Wrong(
         "closes",
         "comes back whatever happens",
-        "the service closed its stream with OK, but 2 s later it still runs and has connected again",
+        "the service closed its stream with OK, but 5 s later it still runs and has connected again",
         "def play(self):\n  while True: super().play()",
     ),
     Wrong(
@@ -197,7 +197,7 @@ GRPC = [
     Wrong(
         "terminates",
         "ignores SIGTERM",
-        "it was sent SIGTERM, but 2 s later it still runs",
+        "it was sent SIGTERM, but 5 s later it still runs",
         "def play(self):\n  signal.signal(signal.SIGTERM, signal.SIG_IGN)\n  super().play()",
     ),
     Wrong(
@@ -218,7 +218,7 @@ GRPC = [
     Wrong(
         "denied",
         "tries for ever",
-        "as for a wrong token, but 2 s later it still runs and has connected again",
+        "as for a wrong token, but 5 s later it still runs and has connected again",
         "def lost(self, error): pass",
     ),
     Wrong(
@@ -275,13 +275,13 @@ STDIO = [
     _lines(
         "closes",
         "waits when there are no more lines",
-        "its stdin was closed, as at the end of a tournament, but 2 s later it still runs",
+        "its stdin was closed, as at the end of a tournament, but 5 s later it still runs",
         "def end(): time.sleep(600)",
     ),
     _lines(
         "terminates",
         "ignores SIGTERM",
-        "it was sent SIGTERM, but 2 s later it still runs",
+        "it was sent SIGTERM, but 5 s later it still runs",
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)",
     ),
 ]
