@@ -50,8 +50,9 @@ golden: $(READY) ## writes the golden play-throughs anew (read the diff!)
 release: $(READY) ## freezes the wire API: from then on lint refuses what would break a client
 	$(BIN)/python protos/breaking.py --release
 
-lock:           ## resolves requirements.lock anew from pyproject.toml
+lock:           ## resolves requirements.lock anew from pyproject.toml, and the images' part of it
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra dev pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra fast --extra postgres -c requirements.lock pyproject.toml -o deploy/docker/requirements.lock
 
 clean:          ## removes what these commands made
 	rm -rf $(VENV) demo.results clients/python/croupier .pytest_cache .mypy_cache .ruff_cache

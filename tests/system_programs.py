@@ -11,6 +11,11 @@ import sys
 PROGRAMS = {
     "promtool": ("prometheus", "that Prometheus itself can read our metrics"),
     "chromium": ("chromium", "that a browser shows the report of a tournament and steps through its replays"),
+    "/usr/lib/postgresql/15/bin/postgres": (
+        "postgresql-15",
+        "that replicas of the service share a database, and take over from each other",
+    ),
+    "systemd-analyze": ("systemd", "that systemd takes our units as they are meant"),
     "bwrap": ("bubblewrap", "that a bot in its box sees nothing but its own, and harms nobody"),
     "grpc_cpp_plugin": (
         "protobuf-compiler-grpc protobuf-compiler libgrpc++-dev libprotobuf-dev libgtest-dev",

@@ -57,7 +57,7 @@ def test_a_released_api_may_grow(protos: Path) -> None:
         protos,
         TURNS,
         "  optional uint64 time_left_ms = 9;\n",
-        "  optional uint64 time_left_ms = 9;\n  // New.\n  bool new = 10;\n",
+        "  optional uint64 time_left_ms = 9;\n  // New.\n  bool new = 100;\n",
     )
     edit(protos, BOTS, "returns (stream PlayResponse);", f"returns (stream PlayResponse);\n{NEW_RPC}")
     compared = breaking(protos)
@@ -106,7 +106,7 @@ def test_our_protos_are_in_style_and_break_nothing() -> None:
 
 def test_every_field_has_a_comment(protos: Path) -> None:
     """A field that nobody explains does not pass."""
-    edit(protos, TURNS, "  uint64 next_event = 8;\n", "  uint64 next_event = 8;\n  bool unexplained = 10;\n")
+    edit(protos, TURNS, "  uint64 next_event = 8;\n", "  uint64 next_event = 8;\n  bool unexplained = 100;\n")
     linted = run(BUF, "lint", protos)
     assert linted.returncode != 0
     assert "unexplained" in linted.stdout
