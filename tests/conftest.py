@@ -1,10 +1,12 @@
-"""What tests of several folders share: a package from outside, installed as a stranger would install it."""
+"""What tests of several folders share: a package from outside, installed as a stranger would; a PostgreSQL server."""
 
 import shutil
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.postgres_server import ABSENT, PROGRAMS, PostgresServer
 
 OUTSIDE = Path(__file__).parent / "games" / "outside"
 
@@ -20,6 +22,16 @@ def outside_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _write_stubs(OUTSIDE / "protos", site)
     _write_metadata(OUTSIDE / "pyproject.toml", site)
     return site
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A real PostgreSQL server."""
+    if PROGRAMS is None:
+        pytest.skip(ABSENT)
+    server = PostgresServer()
+    yield server
+    server.close()
 
 
 def _write_stubs(protos: Path, site: Path) -> None:

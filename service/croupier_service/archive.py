@@ -13,7 +13,10 @@ import structlog
 from croupier_service.errors import Unavailable, UnknownSession
 from croupier_service.restoring import CannotRestore
 from croupier_service.session import Session
-from croupier_service.store import Entry, Kept, Store, StoreError
+from croupier_service.store import Aborted, Entry, Finished, Kept, Store, StoreError
+
+_PAUSE_S = 0.5
+"""Before a store that could not be read is asked again."""
 
 log = structlog.get_logger()
 
@@ -47,7 +50,6 @@ class Archive:
         """Opens the store; returns the highest number of a session that it knows."""
         kept = await self._store.start()
         self.take(kept)
-        self._task = asyncio.create_task(self._bring_all_back())
         return max((each.number for each in kept), default=0)
 
     def take(self, kept: Sequence[Kept]) -> None:
@@ -55,6 +57,9 @@ class Archive:
         ended = [each for each in kept if each.over][-self._keep_ended :]
         for each in [*(each for each in kept if not each.over), *ended]:
             self._waiting[each.session_id] = each
+            self._broken.discard(each.session_id)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._bring_all_back())
 
     @property
     def waiting(self) -> int:
@@ -79,7 +84,10 @@ class Archive:
             kept = next(iter(self._waiting.values()))
             if kept.over and not self.complete.is_set():
                 self.complete.set()
-            await self._bring_back(kept)
+            try:
+                await self._bring_back(kept)
+            except Unavailable:  # logged where it happened
+                await asyncio.sleep(_PAUSE_S)
         self.complete.set()
         if count:
             log.info("sessions_restored", sessions=count - len(self._broken), broken=len(self._broken))
@@ -94,6 +102,8 @@ class Archive:
     async def _load(self, kept: Kept) -> None:
         try:
             entries = await self._store.load(kept.session_id)
+            if kept.session_id not in self._waiting and entries and not isinstance(entries[-1], Finished | Aborted):
+                raise Unavailable("this session is not here, or on its way; try again")
             if entries and self._home.held(kept.session_id) is None:
                 self._home.bring_back(kept, entries)
         except StoreError as error:
@@ -103,8 +113,9 @@ class Archive:
             self._broken.add(kept.session_id)
             log.error("session_not_restored", session=kept.session_id, error=str(error))
         finally:
-            self._waiting.pop(kept.session_id, None)
             self._loading.pop(kept.session_id, None)
+        if self._waiting.get(kept.session_id) is kept:
+            del self._waiting[kept.session_id]
 
     async def close(self) -> None:
         """Brings nothing back any more."""

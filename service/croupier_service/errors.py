@@ -10,6 +10,7 @@ ServiceError
 │   └── ProtocolError     the bot stream was not used as its contract says
 ├── Unauthenticated       no token where one is needed
 ├── Forbidden             a token, but not one for this
+│   └── SpectatorsRefused nobody looks on at this session without a seat
 ├── UnknownSession        no session of that id
 ├── IllegalChoice         the choice is not among the legal actions; nothing has changed
 ├── WrongMoment           right request, wrong time
@@ -100,6 +101,12 @@ class Forbidden(ServiceError):
     reason = "TOKEN_NOT_FOR_THIS"
 
 
+class SpectatorsRefused(Forbidden):
+    """Nobody looks on at this session without a seat."""
+
+    reason = "NO_SPECTATORS"
+
+
 class UnknownSession(ServiceError):
     """No session of that id."""
 
@@ -170,6 +177,13 @@ class LimitReached(ServiceError):
     """As much as this service allows; try later or ask for less."""
 
     reason = "LIMIT_REACHED"
+
+    def __init__(self, message: str, *, limit: str = "", retry_s: float = 0.0) -> None:
+        super().__init__(message)
+        self.limit = limit
+        """The setting that it ran into."""
+        self.retry_s = retry_s
+        """When to try again; 0: nobody can tell."""
 
 
 class Unavailable(ServiceError):

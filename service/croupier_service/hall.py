@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
 import structlog
@@ -29,15 +30,18 @@ from croupier_service.errors import (
 )
 from croupier_service.herald import Herald
 from croupier_service.metrics import Metrics
-from croupier_service.paging import read_page_token, write_page_token
-from croupier_service.plans import NAME_LENGTH, SALT_BYTES, Plan, check_name, check_plan
+from croupier_service.paging import Order, read_page_token, write_page_token
+from croupier_service.plans import NAME_LENGTH, SALT_BYTES, Plan, check_entropy, check_name, check_plan
 from croupier_service.restoring import CannotRestore, restored
 from croupier_service.seats import Chair, Holder, Stream
 from croupier_service.session import Phase, Session, check_seat
+from croupier_service.shelf import Shelf
 from croupier_service.store import Chooser, Created, Entry, ForfeitCause, Kept, Store
 from croupier_service.tokens import hash_token, new_token, same_token
+from croupier_service.waiting import WaitingRoom
 
-ENTROPY_BYTES = 64
+_LOOKED_AT = 2_000
+"""Sessions that are looked at for one page; if few of them are wanted the page is short, and the next one goes on."""
 
 log = structlog.get_logger()
 
@@ -61,10 +65,23 @@ class Hall:
         self.draining = False
         self.make_id: Callable[[], str] = lambda: secrets.token_urlsafe(16)
         self._sessions: dict[str, Session] = {}
-        self._ended: dict[str, Session] = {}
+        self._ended = Shelf(limits.keep_finished)
+        self._order = Order()
+        self._waiting = WaitingRoom(clock, limits.waiting_s, self._expire)
+        self._makers: dict[str, str] = {}
+        """The peers that opened sessions have come from, where they count."""
+        self._made: Counter[str] = Counter()
+        self.actions = 0
+        """How many actions have been played in all."""
         self._holders: dict[bytes, Holder] = {}
         self._created = 0
-        self.herald = Herald(store, limits.max_watchers_per_session, lost=self._lose, recovered=self._go_on)
+        self.herald = Herald(
+            store,
+            limits.max_watchers_per_session,
+            limits.max_watchers_per_seat,
+            lost=self.lose,
+            recovered=self._go_on,
+        )
         self.archive = Archive(store, self, limits.keep_finished)
         self._emptied = asyncio.Event()
 
@@ -74,10 +91,10 @@ class Hall:
 
     # ---- sessions ----
 
-    def create(self, plan: Plan) -> tuple[Session, str]:
-        """Opens a session; returns it with its owner's token."""
+    def create(self, plan: Plan, peer: str = "") -> tuple[Session, str]:
+        """Opens a session; returns it with its owner's token. It counts as that peer's, if there is one."""
         self._check_serving()
-        self._check_room()
+        self._check_room(peer)
         game = self.game(plan.game_id)
         options = check_plan(game, plan)
         hashes = [hash_token(token) if token else None for _, token in plan.seats]
@@ -97,11 +114,17 @@ class Hall:
             auto_play_forced=plan.auto_play_forced,
             illegal_limit=plan.illegal_limit or self.limits.illegal_limit,
             wall_s=self.clock.wall(),
+            spectator_delay=plan.spectator_delay,
         )
         chairs = [Chair(name, holder) for (name, _), holder in zip(plan.seats, holders, strict=True)]
         self._created += 1
         session = Session(self.make_id(), self._created, game, created, chairs, self.store, self.clock, self)
         self._sessions[session.id] = session
+        self._order.add(session)
+        self._waiting.add(session)
+        if peer:
+            self._makers[session.id] = peer
+            self._made[peer] += 1
         counted = self.metrics.game(game.id)
         counted.created.inc()
         counted.waiting.inc()
@@ -109,7 +132,9 @@ class Hall:
         for seat, holder in enumerate(holders):
             if holder is not None:
                 holder.seats[session.id, seat] = session
-                if holder.streams:
+                if any(_asks(session, stream) for stream in holder.streams):
+                    self.herald.note(self.herald.tell_entropy_wanted, session, seat)
+                elif holder.streams:
                     session.claim(seat, holder, "", b"")
         return session, owner_token
 
@@ -147,32 +172,25 @@ class Hall:
             self.game(game_id)
         before = read_page_token(page_token) if page_token else self._created + 1
         chosen: list[Session] = []
-        for session in self._newest_first():
-            if session.number >= before or (game_id and session.game.id != game_id):
-                continue
-            if phase and session.phase != phase:
-                continue
-            if len(chosen) == size:
-                return chosen, write_page_token(chosen[-1].number)
-            chosen.append(session)
+        last = before
+        for looked_at, session in enumerate(self._order.before(before)):
+            if len(chosen) == size or looked_at == _LOOKED_AT:
+                return chosen, write_page_token(last)
+            last = session.number
+            if (not game_id or session.game.id == game_id) and (not phase or session.phase == phase):
+                chosen.append(session)
         return chosen, ""
-
-    def _newest_first(self) -> Iterator[Session]:
-        everything = [*self._sessions.values(), *self._ended.values()]
-        everything.sort(key=lambda session: -session.number)
-        return iter(everything)
 
     # ---- seats and tokens ----
 
     def claim(
-        self, session_id: str, seat: int | None, token: str, name: str, entropy: bytes
+        self, session_id: str, seat: int | None, token: str, name: str, entropy: bytes, commitment: bytes = b""
     ) -> tuple[Session, int, str]:
         """Seats whoever presents the token, or a newcomer who gets a new one."""
         self._check_serving()
         session = self.find(session_id)
         check_name(name)
-        if len(entropy) > ENTROPY_BYTES:
-            raise BadRequest(f"entropy has at most {ENTROPY_BYTES} bytes, got {len(entropy)}")
+        check_entropy(entropy, commitment)
         token_hash = hash_token(token) if token else None
         if session.phase in (Phase.FINISHED, Phase.ABORTED):
             raise session.closed_error()
@@ -187,10 +205,27 @@ class Hall:
             token_hash = hash_token(token)
         holder = self._holder(token_hash)
         try:
-            session.claim(seat, holder, name, entropy)
+            session.claim(seat, holder, name, entropy, commitment)
         finally:
             self._let_go(holder)
         return session, seat, token
+
+    def rotate(self, session: Session, seat: int, token: str) -> str:
+        """Puts a seat under another token, a new one if none is given; whoever had it loses it at once."""
+        check_seat(session, seat)
+        token = token or new_token()
+        holder = self._holder(hash_token(token))
+        try:
+            former = session.rotate(seat, holder)
+        finally:
+            self._let_go(holder)
+        for stream in former.streams:
+            stream.lose(session, seat)
+        self._let_go(former)
+        self.herald.wake_watchers(session, seat)
+        self.herald.note(self._rejoin_all, session, seat)
+        log.info("seat_token_rotated", session=session.id, game=session.game.id, seat=seat)
+        return token
 
     def seat_of(self, session: Session, token: str, seat: int | None) -> int:
         """The seat that the token holds: the given one, or its only one."""
@@ -209,6 +244,11 @@ class Hall:
             raise BadRequest(f"this token holds the seats {held}: say which one is meant")
         return held[0]
 
+    def sits(self, session: Session, token: str) -> bool:
+        """Whether the token holds a seat of the session."""
+        token_hash = hash_token(token)
+        return any(chair.held_by(token_hash) for chair in session.chairs)
+
     def check_owner(self, session: Session, token: str) -> None:
         """Refuses whoever did not create the session."""
         if not token:
@@ -219,6 +259,10 @@ class Hall:
     def owns(self, session: Session, token: str) -> bool:
         """Whether the token is that of the session's creator."""
         return same_token(token, session.created.owner_hash)
+
+    def knows(self, token_hash: bytes) -> bool:
+        """Whether somebody holds a seat, or has a stream, with that token."""
+        return token_hash in self._holders
 
     def _holder(self, token_hash: bytes) -> Holder:
         holder = self._holders.get(token_hash)
@@ -233,16 +277,19 @@ class Hall:
         game = self.games.get(getattr(entries[0], "game_id", ""))
         if game is None:
             raise CannotRestore("there is no such game here")
-        session = restored(kept, entries, game, self._holder, self.store, self.clock, self)
+        session = restored(kept, entries, game, Holder, self.store, self.clock, self)
         if session.phase in (Phase.FINISHED, Phase.ABORTED):
-            self._ended[session.id] = session
-            self._vacate(session)
+            self._keep(session)
             return session
         self._sessions[session.id] = session
+        self._order.add(session)
+        if session.phase is Phase.WAITING:
+            self._waiting.add(session)
         counted = self.metrics.game(game.id)
         (counted.waiting if session.phase is Phase.WAITING else counted.running).inc()
         for seat, chair in enumerate(session.chairs):
             if chair.holder is not None:
+                chair.holder = self._holder(chair.holder.token_hash)
                 chair.holder.seats[session.id, seat] = session
                 for stream in chair.holder.streams:
                     self._rejoin(session, seat, stream)
@@ -254,19 +301,43 @@ class Hall:
         chair = session.chairs[seat]
         if not chair.taken:
             if session.phase is Phase.WAITING and chair.holder is not None:
-                session.claim(seat, chair.holder, "", b"")
+                if _asks(session, stream):
+                    stream.want_entropy(session, seat)
+                else:
+                    session.claim(seat, chair.holder, "", b"")
+        elif session.phase is Phase.WAITING and stream.gives_entropy:
+            stream.want_entropy(session, seat)
         elif session.phase is Phase.RUNNING:
             stream.seat(session, seat)
             if chair.open:
                 stream.ask(session, seat)
 
-    def _lose(self, session_ids: Collection[str]) -> None:
+    def _rejoin_all(self, session: Session, seat: int) -> None:
+        """A seat has found another bot, if that one is connected."""
+        holder = session.chairs[seat].holder
+        for stream in tuple(holder.streams) if holder is not None else ():
+            self._rejoin(session, seat, stream)
+        self.herald.settle_soon()
+
+    def inherit(self, kept: Sequence[Kept]) -> None:
+        """Takes over sessions of a replica that is dead; among those of this one they are the newest."""
+        first = self._created + 1
+        self._created += len(kept)
+        self.archive.take([each._replace(number=number) for number, each in enumerate(kept, first)])
+
+    def lose(self, session_ids: Collection[str]) -> None:
         """Other replicas have taken these sessions over."""
         for session_id in session_ids:
+            if (ended := self._ended.take(session_id)) is not None:  # but not as far as anybody was told
+                self._order.remove(ended)
+                ended.fence()
             session = self._sessions.pop(session_id, None)
             if session is None:
                 continue
-            session.lose()
+            session.fence()
+            self._order.remove(session)
+            self._waiting.discard(session)
+            self._forget_maker(session)
             counted = self.metrics.game(session.game.id)
             (counted.waiting if session.state is None else counted.running).dec()
             self._vacate(session)
@@ -293,7 +364,9 @@ class Hall:
         holder = self._holder(hash_token(token))
         if len(holder.streams) >= self.limits.max_streams_per_token:
             raise LimitReached(
-                f"this token already has {len(holder.streams)} streams open, which is the limit; close one first"
+                f"this token already has {len(holder.streams)} streams open, which is the limit "
+                "(max_streams_per_token); close one first",
+                limit="max_streams_per_token",
             )
         holder.streams.append(stream)
         self.metrics.streams.inc()
@@ -350,6 +423,7 @@ class Hall:
 
     def acted(self, session: Session, seat: int, chooser: Chooser, waited_s: float) -> None:
         """Counts an action."""
+        self.actions += 1
         self.metrics.moves[session.game.id].acted(chooser, waited_s)
 
     def forfeited(self, session: Session, seat: int, cause: ForfeitCause) -> None:
@@ -358,8 +432,26 @@ class Hall:
         log.info("seat_forfeited", session=session.id, game=session.game.id, seat=seat, cause=cause.name.lower())
         self.herald.settle_soon()
 
+    @property
+    def reveal_s(self) -> float:
+        """How long seats have to reveal their entropy."""
+        return self.limits.reveal_s
+
+    def revealing(self, session: Session) -> None:
+        """Asks every seat that committed to entropy for it."""
+        for seat, chair in enumerate(session.chairs):
+            if chair.owes_entropy:
+                self.herald.note(self.herald.tell_entropy_wanted, session, seat)
+
+    def not_revealed(self, session: Session) -> None:
+        """Who did not reveal is known to the operator; everybody else sees it in the session."""
+        seats = [seat for seat, chair in enumerate(session.chairs) if chair.owes_entropy]
+        log.warning("entropy_not_revealed", session=session.id, game=session.game.id, seats=seats)
+        self.herald.settle_soon()
+
     def started(self, session: Session) -> None:
         """The game was dealt."""
+        self._waiting.discard(session)
         counted = self.metrics.game(session.game.id)
         counted.waiting.dec()
         counted.running.inc()
@@ -374,16 +466,38 @@ class Hall:
         (counted.finished if session.phase is Phase.FINISHED else counted.aborted).inc()
         log.debug("session_ended", session=session.id, game=session.game.id, end=session.phase.name.lower())
         self._sessions.pop(session.id, None)
-        self._ended[session.id] = session
+        self._waiting.discard(session)
+        self._keep(session)
         for seat in range(len(session.chairs)):
             self.herald.note(self.herald.tell_over, session, seat)
         self._vacate(session)
         self.herald.note(self.herald.wake_watchers, session)
         self.herald.note(self.herald.wake_waiters, session)
-        while len(self._ended) > self.limits.keep_finished:
-            self.store.let_go(self._ended.pop(next(iter(self._ended))).id)
         if not self._sessions:
             self._emptied.set()
+
+    def _keep(self, session: Session) -> None:
+        """A session that has ended can still be looked at, until there is no room for it."""
+        self._order.add(session)
+        if (gone := self._ended.put(session, self._forget_maker(session))) is not None:
+            self._order.remove(gone)
+            self.store.let_go(gone.id)
+
+    def _forget_maker(self, session: Session) -> str:
+        """It counts as nobody's open session any more; returns whose it was."""
+        peer = self._makers.pop(session.id, "")
+        if peer:
+            self._made[peer] -= 1
+            if not self._made[peer]:
+                del self._made[peer]
+        return peer
+
+    def _expire(self, session: Session) -> None:
+        """Its seats were not taken in time."""
+        log.info("session_expired", session=session.id, game=session.game.id, waited_s=self.limits.waiting_s)
+        with suppress(Unavailable):
+            session.abort("expired")
+        self.herald.settle_soon()
 
     async def settle(self, session: Session | None = None) -> None:
         """Returns when everything that happened so far, and all of `session`, is durable and announced."""
@@ -396,15 +510,38 @@ class Hall:
         if self.draining:
             raise Unavailable("the service is draining and takes no new games; try another one or later")
 
-    def _check_room(self) -> None:
+    def _check_room(self, peer: str) -> None:
         if len(self._sessions) >= self.limits.max_sessions:
             raise LimitReached(
-                f"{len(self._sessions)} sessions are open, which is the limit; wait until some have ended"
+                f"{len(self._sessions)} sessions are open, which is the limit (max_sessions); wait until some have "
+                "ended",
+                limit="max_sessions",
+            )
+        if self._made[peer] >= self.limits.max_sessions_per_peer:
+            raise LimitReached(
+                f"{self._made[peer]} sessions from your address are open, which is the limit (max_sessions_per_peer); "
+                "end some first",
+                limit="max_sessions_per_peer",
             )
 
     async def drain(self, grace_s: float) -> int:
-        """Takes nothing new, waits until running games have ended, and aborts those that have not in time."""
+        """Takes nothing new. What a lasting store keeps is left to go on later; else running games get time to end.
+
+        Returns how many had not ended in time, and were aborted."""
         self.draining = True
+        aborted = await self._leave_all() if self.store.lasting else await self._end_all(grace_s)
+        for stream in [stream for holder in list(self._holders.values()) for stream in holder.streams]:
+            stream.close(Unavailable("the service is shutting down; connect again later"))
+        return aborted
+
+    async def _leave_all(self) -> int:
+        """Nothing more happens to any session here; none is aborted."""
+        for session in self._sessions.values():
+            session.lose()
+        await self.herald.settle_quietly()
+        return 0
+
+    async def _end_all(self, grace_s: float) -> int:
         await self._abort_all([s for s in self._sessions.values() if s.phase is Phase.WAITING])
         if self._sessions:
             self._emptied.clear()
@@ -413,8 +550,6 @@ class Hall:
             alarm.cancel()
         left = list(self._sessions.values())
         await self._abort_all(left)
-        for stream in [stream for holder in list(self._holders.values()) for stream in holder.streams]:
-            stream.close(Unavailable("the service is shutting down; connect again later"))
         return len(left)
 
     async def _abort_all(self, sessions: Sequence[Session]) -> None:
@@ -423,6 +558,11 @@ class Hall:
             with suppress(Unavailable):
                 session.abort()
         await self.herald.settle_quietly()
+
+
+def _asks(session: Session, stream: Stream) -> bool:
+    """Whether the bot is asked for entropy before it sits down; never where the deal is to be that of a given seed."""
+    return stream.gives_entropy and not session.created.seed_was_given
 
 
 def _first_free(session: Session, token_hash: bytes | None) -> int:

@@ -33,6 +33,7 @@ class Herald:
         self,
         store: Store,
         max_watchers: int,
+        max_own_watchers: int = 4,
         *,
         lost: Callable[[Collection[str]], None],
         recovered: Callable[[], None],
@@ -40,11 +41,15 @@ class Herald:
     ) -> None:
         self._store = store
         self._max_watchers = max_watchers
+        self._max_own_watchers = max_own_watchers
         self._lost = lost
         self._recovered = recovered
         self._pause = pause
         self._notices: list[Notice] = []
         self._flushing: list[Notice] = []
+        self._fresh: set[Session] = set()
+        self._under_way: set[Session] = set()
+        """The sessions of `_notices` and of `_flushing`."""
         self._settling = asyncio.Lock()
         self.trouble = ""
         """Why nothing can be played for now; empty when all is well."""
@@ -53,6 +58,7 @@ class Herald:
     def note(self, tell: Callable[[Session, int], None], session: Session, seat: int = -1) -> None:
         """Has something told as soon as it is durable."""
         self._notices.append((tell, session, seat))
+        self._fresh.add(session)
 
     def check_store(self) -> None:
         """Refuses to go on when the store has failed."""
@@ -63,15 +69,18 @@ class Herald:
         """Returns when everything that happened so far, and all of `session`, is durable and announced."""
         if self._store.instant:
             notices, self._notices = self._notices, []
+            self._fresh.clear()
             self._announce(notices)
             return
         await self._flush_unhindered()
-        while session is not None and self._unsettled(session):
+        while session is not None and self.unsettled((session,)):
             await self._flush_unhindered()
+        if session is not None:
+            session.check_fence()
 
-    def _unsettled(self, session: Session) -> bool:
-        """Whether something of the session came to pass while others were being stored."""
-        return any(told is session for notices in (self._notices, self._flushing) for _, told, _ in notices)
+    def unsettled(self, sessions: Iterable[Session]) -> bool:
+        """Whether something has come to pass in one of the sessions that may not be durable yet."""
+        return any(session in self._fresh or session in self._under_way for session in sessions)
 
     async def _flush_unhindered(self) -> None:
         """Shielded: a caller who is cancelled must not take along the news that others wait for."""
@@ -80,14 +89,17 @@ class Herald:
     async def _flush(self) -> None:
         async with self._settling:
             self._flushing, self._notices = self._notices, []
+            self._under_way, self._fresh = self._fresh, set()
             try:
                 await self._store.flush()
             except Fenced as fenced:
                 self._lost(fenced.session_ids)
             except StoreError as error:
                 self._notices, self._flushing = self._flushing + self._notices, []
+                self._fresh |= self._under_way
                 self._suspend(error)
             notices, self._flushing = self._flushing, []
+            self._under_way = set()
             self.check_store()
             self._announce(notices)
 
@@ -118,6 +130,7 @@ class Herald:
             self._lost(fenced.session_ids)
         self.trouble = ""
         notices, self._notices = self._notices[:waiting], self._notices[waiting:]
+        self._fresh = {session for _, session, _ in self._notices}
         self._announce(notices)
 
     def settle_soon(self) -> None:
@@ -138,7 +151,8 @@ class Herald:
 
     def _announce(self, notices: list[Notice]) -> None:
         for tell, session, seat in notices:
-            tell(session, seat)
+            if not session.fenced:
+                tell(session, seat)
 
     def tell_turn(self, session: Session, seat: int) -> None:
         """A seat has a decision to make."""
@@ -149,6 +163,12 @@ class Herald:
         """A game with this seat has started."""
         for stream in _streams(session, seat):
             stream.seat(session, seat)
+
+    def tell_entropy_wanted(self, session: Session, seat: int) -> None:
+        """A seat is to commit to its entropy, or to reveal it."""
+        for stream in _streams(session, seat):
+            if stream.gives_entropy:
+                stream.want_entropy(session, seat)
 
     def tell_over(self, session: Session, seat: int) -> None:
         """A game with this seat has ended."""
@@ -174,9 +194,17 @@ class Herald:
         session.waiters = self._joined(session.waiters, waiter)
 
     def _joined(self, followers: set[Watcher] | None, newcomer: Watcher) -> set[Watcher]:
+        """Every seat, and the owner, has a share of its own: strangers cannot use it up."""
         followers = followers or set()
-        if len(followers) >= self._max_watchers:
-            raise LimitReached(f"this session already has {len(followers)} watchers, which is the limit")
+        own = newcomer.whose is not None
+        most = self._max_own_watchers if own else self._max_watchers
+        if sum(follower.whose == newcomer.whose for follower in followers) >= most:
+            limit = "max_watchers_per_seat" if own else "max_watchers_per_session"
+            whose = "with these eyes" if own else "without a seat"
+            raise LimitReached(
+                f"{most} follow this session {whose} already, which is the limit ({limit}); end one, or try later",
+                limit=limit,
+            )
         followers.add(newcomer)
         return followers
 

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from contextlib import suppress
 from typing import TextIO
 
 import structlog
@@ -23,6 +24,18 @@ def configure(log_format: str, log_level: str, stream: TextIO = sys.stderr) -> N
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[log_level.upper()]),
-        logger_factory=structlog.PrintLoggerFactory(stream),
+        logger_factory=lambda *_: _Unfailing(stream),
         cache_logger_on_first_use=True,
     )
+
+
+class _Unfailing(structlog.PrintLogger):
+    """Loses lines that cannot be written: a full disk must not stop what is being told of it."""
+
+    def msg(self, message: str) -> None:
+        """Writes a line if it can."""
+        with suppress(OSError):
+            super().msg(message)
+
+    log = debug = info = warn = warning = msg
+    fatal = failure = err = error = critical = exception = msg

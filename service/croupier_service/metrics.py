@@ -92,6 +92,9 @@ class Metrics:
         self.refusals = Counter(
             "croupier_refusals", "Requests and answers refused, by reason.", ["reason"], registry=registry
         )
+        self.limits = Counter(
+            "croupier_limits_reached", "Calls and streams refused or ended by a limit.", ["limit"], registry=registry
+        )
         self.forfeits = Counter("croupier_forfeits", "Seats given up, by cause.", ["game", "cause"], registry=registry)
         self.streams = Gauge("croupier_bot_streams", "Bot streams open.", registry=registry)
         self.batch_in = Histogram(

@@ -9,6 +9,8 @@ from croupier_service.errors import BadOption, BadRequest, BadSeats
 from croupier_service.store import NO_LIMIT, TimeControl
 
 NAME_LENGTH = 64
+ENTROPY_BYTES = 64
+COMMITMENT_BYTES = 32
 SALT_BYTES = 32
 LONGEST_MS = 365 * 24 * 3_600_000
 
@@ -26,6 +28,8 @@ class Plan:
     seed: bytes = b""
     illegal_limit: int = 0
     commitment_salt: bytes = b""
+    spectator_delay: int = 0
+    """In events; NO_SPECTATORS: nobody looks on."""
 
 
 def check_plan(game: Game, plan: Plan) -> dict[str, OptionValue]:
@@ -51,6 +55,16 @@ def check_name(name: str) -> None:
     """Refuses names that are too long or not printable."""
     if len(name) > NAME_LENGTH or not name.isprintable():
         raise BadRequest(f"a name has at most {NAME_LENGTH} printable characters")
+
+
+def check_entropy(entropy: bytes, commitment: bytes) -> None:
+    """Refuses a contribution to the deal that is too long, or made twice."""
+    if len(entropy) > ENTROPY_BYTES:
+        raise BadRequest(f"entropy has at most {ENTROPY_BYTES} bytes, got {len(entropy)}")
+    if commitment and len(commitment) != COMMITMENT_BYTES:
+        raise BadRequest(f"an entropy_commitment has {COMMITMENT_BYTES} bytes, got {len(commitment)} (docs/chance.md)")
+    if entropy and commitment:
+        raise BadRequest("give entropy, or an entropy_commitment and the entropy later; not both at once")
 
 
 def _check_pace(pace: TimeControl) -> None:

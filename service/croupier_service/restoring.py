@@ -6,6 +6,7 @@ What the session then wants to write must be what was written; if it is not, the
 from collections.abc import Callable, Sequence
 
 from croupier_games import Game
+from croupier_service.chain import Chain
 from croupier_service.clock import Alarm, Clock
 from croupier_service.errors import ServiceError
 from croupier_service.seats import Chair, Holder
@@ -20,6 +21,8 @@ from croupier_service.store import (
     ForfeitCause,
     Forfeited,
     Kept,
+    Revealed,
+    Rotated,
     Store,
     StoreError,
 )
@@ -46,12 +49,14 @@ def restored(
         for name, token_hash in zip(created.seat_names, created.token_hashes, strict=True)
     ]
     try:
-        session = Session(kept.session_id, kept.number, game, created, chairs, replay, replay, _Nobody())
+        chain = _WrittenChain(replay)
+        session = Session(kept.session_id, kept.number, game, created, chairs, replay, replay, _Nobody(), chain)
         while (entry := replay.next) is not None:
             replay.begin(session, entry)
             _repeat(session, entry, holder_of)
     except (ServiceError, StoreError) as error:
         raise CannotRestore(f"entry {replay.done} of its log cannot be repeated: {error}") from None
+    session.chain = Chain(session.chain.link)
     session.hand_over(store, clock, audience, replay.at_ms)
     return session
 
@@ -68,14 +73,19 @@ def _created(entries: Sequence[Entry], game: Game) -> Created:
 
 def _repeat(session: Session, entry: Entry, holder_of: Callable[[bytes], Holder]) -> None:
     if isinstance(entry, Claimed):
-        session.claim(entry.seat, holder_of(entry.token_hash), entry.name, entry.entropy)
+        holder = holder_of(entry.token_hash)
+        session.claim(entry.seat, holder, entry.name, entry.entropy, entry.entropy_commitment)
+    elif isinstance(entry, Revealed):
+        session.reveal(entry.seat, entry.entropy)
     elif isinstance(entry, Acted):
         decision_id = session.chairs[entry.seat].decisions
         session.submit(entry.seat, decision_id, Choice(notation=entry.notation), entry.request_id)
+    elif isinstance(entry, Rotated):
+        session.rotate(entry.seat, holder_of(entry.token_hash))
     elif isinstance(entry, Forfeited):
         session.forfeit(entry.seat, entry.cause)
     elif isinstance(entry, Aborted):
-        session.abort()
+        session.abort(entry.why)
     else:
         raise StoreError(f"a session does not end by itself with {entry!r}")
 
@@ -84,6 +94,7 @@ class _Replay:
     """The log that is repeated, as the store and the clock of the session that it is repeated with."""
 
     instant = True
+    lasting = True
     ticking = False
 
     def __init__(self, entries: Sequence[Entry]) -> None:
@@ -91,6 +102,11 @@ class _Replay:
         self._now = 0.0
         self.done = 0
         self.at_ms = 0
+
+    @property
+    def latest(self) -> Entry:
+        """What has just been repeated."""
+        return self._entries[self.done - 1]
 
     @property
     def next(self) -> Entry | None:
@@ -101,7 +117,7 @@ class _Replay:
         """Sets the time to when it happened: to the microsecond, where a seat thought so long."""
         if isinstance(entry, Acted) and entry.chooser is Chooser.SEAT:
             self._now = session.chairs[entry.seat].asked_at + entry.think_us / 1e6
-        elif isinstance(entry, Acted | Forfeited | Aborted):
+        elif isinstance(entry, Acted | Rotated | Forfeited | Aborted):
             self._now = session.started_at + entry.at_ms / 1000
 
     # ---- as a store ----
@@ -150,15 +166,36 @@ def _essence(entry: Entry) -> tuple[object, ...]:
     """What must be the same when it is repeated: all but the times, which are measured."""
     if isinstance(entry, Acted):
         return (Acted, entry.seat, entry.notation, entry.chooser, entry.request_id)
-    if isinstance(entry, Created | Claimed):
+    if isinstance(entry, Created | Claimed | Revealed):
         return (type(entry), *entry)
     return (type(entry), *entry[1:])
+
+
+class _WrittenChain(Chain):
+    """Links what was written: repeated, an action may seem to have taken a microsecond more."""
+
+    __slots__ = ("_replay",)
+
+    def __init__(self, replay: _Replay) -> None:
+        super().__init__()
+        self._replay = replay
+
+    def add(self, entry: Entry) -> None:
+        """Links the written entry instead of the one that it led to now."""
+        super().add(self._replay.latest)
 
 
 class _Nobody:
     """An audience for what everybody has heard."""
 
     suspended = False
+    reveal_s = 0.0
+
+    def revealing(self, session: Session) -> None:
+        """Heard already."""
+
+    def not_revealed(self, session: Session) -> None:
+        """Heard already."""
 
     def asked(self, session: Session, seat: int) -> None:
         """Heard already."""

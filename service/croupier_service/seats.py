@@ -10,6 +10,9 @@ from croupier_service.store import ForfeitCause
 if TYPE_CHECKING:
     from croupier_service.session import Session
 
+OWNER = -1
+"""Whoever created a session, where a seat is asked for."""
+
 _REMEMBERED_REQUESTS = 256
 """Request ids kept per seat. A client that repeats a request does so within its next few decisions."""
 
@@ -23,8 +26,18 @@ class Stream(Protocol):
     def seat(self, session: Session, seat: int) -> None:
         """A game with this seat has started."""
 
+    @property
+    def gives_entropy(self) -> bool:
+        """Whether the bot is asked for entropy before it is given a seat."""
+
+    def want_entropy(self, session: Session, seat: int) -> None:
+        """A seat is to commit to its entropy, or to reveal it."""
+
     def end(self, session: Session, seat: int) -> None:
         """A game with this seat has ended."""
+
+    def lose(self, session: Session, seat: int) -> None:
+        """The seat is not this bot's any more."""
 
     def close(self, why: ServiceError | None) -> None:
         """The service ends the stream, once what is ready has been written; with no reason, all is well."""
@@ -32,6 +45,9 @@ class Stream(Protocol):
 
 class Watcher(Protocol):
     """Somebody who follows a session."""
+
+    whose: int | None
+    """The seat it follows it for, OWNER, or None for a stranger."""
 
     def wake(self) -> None:
         """There is something new to see."""
@@ -59,8 +75,10 @@ class Chair:
         "cause",
         "decisions",
         "entropy",
+        "entropy_commitment",
         "holder",
         "illegal",
+        "link",
         "name",
         "open",
         "prefix",
@@ -75,12 +93,16 @@ class Chair:
         """Who has, or is to have, the seat; None: anybody may claim it."""
         self.taken = False
         self.entropy = b""
+        self.entropy_commitment = b""
+        """What it has to reveal; empty: nothing."""
         self.cause = ForfeitCause.NONE
         self.open = False
         """Whether the seat owes a decision."""
         self.decisions = 0
         """How many it was asked for: the id of the latest."""
         self.asked_at = 0.0
+        self.link = b""
+        """The latest link of the session's chain when it was asked."""
         self.bank_ms = 0
         self.illegal = 0
         self.told = 0
@@ -90,16 +112,22 @@ class Chair:
         """The bytes that open every turn of this seat; the wire keeps them here."""
         self._answered: dict[str, tuple[int, str]] | None = None
 
-    def take(self, holder: Holder, name: str, entropy: bytes) -> None:
+    def take(self, holder: Holder, name: str, entropy: bytes, entropy_commitment: bytes) -> None:
         """Somebody sits down."""
         self.holder = holder
         self.name = name
         self.entropy = entropy
+        self.entropy_commitment = entropy_commitment
         self.taken = True
 
     def held_by(self, token_hash: bytes) -> bool:
         """Whether the seat belongs to that token, also when the game is over and the hall has let its holder go."""
         return self.holder is not None and self.holder.token_hash == token_hash
+
+    @property
+    def owes_entropy(self) -> bool:
+        """Whether it has committed to entropy and not revealed it."""
+        return bool(self.entropy_commitment) and not self.entropy
 
     @property
     def connected(self) -> bool:

@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import NamedTuple, Protocol, cast
 
 from croupier_games import Action, Chance, Event, Game, IllegalAction, NotationError, Outcome, State
+from croupier_service.chain import Chain, entropy_commitment
 from croupier_service.clock import Alarm, Clock
 from croupier_service.errors import (
     BadChoice,
@@ -28,6 +29,7 @@ from croupier_service.errors import (
     Unavailable,
 )
 from croupier_service.seats import Chair, Holder, Watcher
+from croupier_service.spectators import Lag
 from croupier_service.standing import final_outcome
 from croupier_service.store import (
     Aborted,
@@ -39,6 +41,8 @@ from croupier_service.store import (
     Finished,
     ForfeitCause,
     Forfeited,
+    Revealed,
+    Rotated,
     Store,
     StoreError,
 )
@@ -76,6 +80,16 @@ class Audience(Protocol):
     def moved(self, session: Session) -> None:
         """Something happened that watchers see."""
 
+    @property
+    def reveal_s(self) -> float:
+        """How long seats have to reveal the entropy that they committed to."""
+
+    def revealing(self, session: Session) -> None:
+        """Every seat is taken, and those that committed to entropy are to reveal it."""
+
+    def not_revealed(self, session: Session) -> None:
+        """Seats did not reveal their entropy in time, and the session was aborted."""
+
     def started(self, session: Session) -> None:
         """The game was dealt."""
 
@@ -103,12 +117,15 @@ class Session:
         "_pace",
         "_store",
         "_wants_time",
+        "chain",
         "chairs",
         "created",
+        "fenced",
         "forfeits",
         "game",
         "history",
         "id",
+        "lag",
         "number",
         "outcome",
         "phase",
@@ -129,6 +146,7 @@ class Session:
         store: Store,
         clock: Clock,
         audience: Audience,
+        chain: Chain | None = None,
     ) -> None:
         self.id = session_id
         self.number = number
@@ -146,6 +164,8 @@ class Session:
         self.waiters: set[Watcher] | None = None
         """Who waits for nothing but the end."""
         self.started_at = 0.0
+        self.lag = Lag(created.spectator_delay) if created.spectator_delay > 0 else None
+        """What spectators see while they are behind."""
         self._store = store
         self._clock = clock
         self._audience = audience
@@ -155,21 +175,84 @@ class Session:
         self._pace = created.time_control
         self._wants_time = clock.ticking and any(created.time_control)
         self._lost = False
+        self.fenced = False
+        """Whether somebody else has taken it over: what was not stored by then never happened."""
+        self.chain = chain or Chain()
         self._append(created)
 
     # ---- taking seats ----
 
-    def claim(self, seat: int, holder: Holder, name: str, entropy: bytes) -> None:
-        """Seats somebody; with the last seat taken the game is dealt."""
+    def claim(self, seat: int, holder: Holder, name: str, entropy: bytes, commitment: bytes = b"") -> None:
+        """Seats somebody; with the last seat taken the game is dealt, or what seats committed to is asked for."""
         chair = self.chairs[seat]
         if self.phase is not Phase.WAITING or chair.taken:
             raise SeatTaken(f"seat {seat} is taken; GetSession shows which seats are open")
         name = name or chair.name or f"seat {seat}"
-        self._append(Claimed(seat, name, holder.token_hash, entropy))
-        chair.take(holder, name, entropy)
+        self._append(Claimed(seat, name, holder.token_hash, entropy, commitment))
+        chair.take(holder, name, entropy, commitment)
         holder.seats[self.id, seat] = self
-        if all(chair.taken for chair in self.chairs):
+        if not all(chair.taken for chair in self.chairs):
+            return
+        if any(chair.owes_entropy for chair in self.chairs):
+            self._await_entropy()
+            self._audience.revealing(self)
+        else:
             self._deal()
+
+    def reveal(self, seat: int, entropy: bytes) -> None:
+        """Takes what a seat committed to; with the last of it the game is dealt."""
+        self._check_kept()
+        chair = self.chairs[seat]
+        if not chair.entropy_commitment or entropy_commitment(self.id, entropy) != chair.entropy_commitment:
+            raise BadRequest(f"this is not what seat {seat} committed to; docs/chance.md says how a commitment is made")
+        if chair.entropy and self.phase in (Phase.WAITING, Phase.RUNNING):
+            return
+        if self.phase is not Phase.WAITING:
+            raise self.closed_error()
+        if not self.revealing:
+            raise SessionWaiting("entropy is revealed when every seat is taken, not before; wait until it is wanted")
+        self._append(Revealed(seat, entropy))
+        chair.entropy = entropy
+        if not any(chair.owes_entropy for chair in self.chairs):
+            self._deal()
+
+    @property
+    def revealing(self) -> bool:
+        """Whether it is dealt as soon as seats have revealed their entropy."""
+        return self.phase is Phase.WAITING and all(chair.taken for chair in self.chairs)
+
+    def _await_entropy(self) -> None:
+        """Gives the seats their time to reveal: a deal without what is missing would be a choice between deals."""
+        if self._clock.ticking:
+            self._cancel_alarm()
+            self._alarm = self._clock.call_at(self._clock.now() + self._audience.reveal_s, self._give_up_revealing)
+
+    def _give_up_revealing(self) -> None:
+        self._alarm = None
+        if self.revealing and not self._lost and not self._audience.suspended:
+            self.abort()
+            self._audience.not_revealed(self)
+
+    def rotate(self, seat: int, holder: Holder) -> Holder:
+        """Puts a seat under another token; returns whoever had it."""
+        self._check_kept()
+        if self.phase in (Phase.FINISHED, Phase.ABORTED):
+            raise self.closed_error()
+        chair = self.chairs[seat]
+        former = chair.holder
+        if former is None:
+            raise BadRequest(f"seat {seat} is open and has no token yet; ClaimSeat takes it")
+        if former.token_hash == holder.token_hash:
+            raise BadRequest(f"seat {seat} is under this token already; send a new one, or none to have one made")
+        now = self._clock.now()
+        self._append(Rotated(self._ms(now) if self.phase is Phase.RUNNING else 0, seat, holder.token_hash))
+        former.seats.pop((self.id, seat), None)
+        chair.holder = holder
+        holder.seats[self.id, seat] = self
+        if not holder.streams:
+            holder.gone_at = now
+            self.disconnected(seat)
+        return former
 
     @property
     def deal_seed(self) -> bytes:
@@ -180,6 +263,9 @@ class Session:
         return sha256(b"croupier/deal/1" + self.created.service_seed + contributions).digest()
 
     def _deal(self) -> None:
+        self._cancel_alarm()
+        chairs = self.chairs
+        self.chain.begin(self.id, self.created, [each.name for each in chairs], [each.entropy for each in chairs])
         self.state = self.game.deal(len(self.chairs), self.created.options, self.deal_seed)
         self.phase = Phase.RUNNING
         self.started_at = self._clock.now()
@@ -218,13 +304,17 @@ class Session:
         self._go_on(state)
         return notation
 
-    def _running(self) -> State:
+    def _check_kept(self) -> None:
+        """Refuses what could not be stored."""
         if self._lost:
             raise Unavailable("this service has lost hold of the session; another one may have it: connect again")
         if self._audience.suspended:
             raise Unavailable(
                 "the service cannot store what happens, and nothing can be played until it can; try again"
             )
+
+    def _running(self) -> State:
+        self._check_kept()
         if self.phase is Phase.RUNNING:
             return cast(State, self.state)
         raise self.closed_error()
@@ -301,6 +391,8 @@ class Session:
                 self.public_events += 1
             else:
                 self.chairs[event.audience].private_events += 1
+        if self.lag is not None:
+            self.lag.add(self.public_events, state.view(None))
 
     def _go_on(self, state: State) -> None:
         """Plays what needs nobody's thought, then asks whoever must decide."""
@@ -316,6 +408,7 @@ class Session:
                 chair.open = True
                 chair.decisions += 1
                 chair.asked_at = now
+                chair.link = self.chain.link
                 if self._wants_time:
                     self._wake_for(chair)
                 self._audience.asked(self, seat)
@@ -419,11 +512,11 @@ class Session:
         else:
             self._go_on(state)
 
-    def abort(self) -> None:
+    def abort(self, why: str = "") -> None:
         """Ends the session with no result."""
         if self.phase in (Phase.FINISHED, Phase.ABORTED):
             raise self.closed_error()
-        self._append(Aborted(self._ms(self._clock.now()) if self.phase is Phase.RUNNING else 0))
+        self._append(Aborted(self._ms(self._clock.now()) if self.phase is Phase.RUNNING else 0, why))
         self._close(Phase.ABORTED)
 
     def _finish(self, outcome: Outcome | None) -> None:
@@ -433,11 +526,11 @@ class Session:
 
     def _close(self, phase: Phase) -> None:
         self.phase = phase
+        self.lag = None
+        self.chain.end(phase, self.outcome, [chair.cause for chair in self.chairs])
         for chair in self.chairs:
             chair.open = False
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
+        self._cancel_alarm()
         self._audience.ended(self)
 
     # ---- changing hands ----
@@ -452,16 +545,31 @@ class Session:
         self.restart_clocks()
 
     def restart_clocks(self) -> None:
-        """The time for every open decision begins anew."""
+        """The time for every open decision, and for what is to be revealed, begins anew."""
+        if self.revealing:
+            self._await_entropy()
         for chair in self.chairs:
             if chair.open:
                 chair.asked_at = self._clock.now()
                 if self._wants_time:
                     self._wake_for(chair)
 
+    def fence(self) -> None:
+        """Somebody else has taken it over: what this one believes of it is worth nothing."""
+        self.fenced = True
+        self.lose()
+
+    def check_fence(self) -> None:
+        """Refuses to tell anything of a session that somebody else has taken over."""
+        if self.fenced:
+            raise Unavailable("another service has taken this session over; connect again, or ask again")
+
     def lose(self) -> None:
-        """Somebody else has taken it over: nothing more can be done with it here."""
+        """Nothing more can be done with it here."""
         self._lost = True
+        self._cancel_alarm()
+
+    def _cancel_alarm(self) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -483,6 +591,8 @@ class Session:
             self.lose()
             raise Unavailable("the service has lost hold of this session; open another one") from error
         self._entries += 1
+        if self.state is not None:
+            self.chain.add(entry)
 
     def _ms(self, now: float) -> int:
         return int((now - self.started_at) * 1000)

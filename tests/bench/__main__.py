@@ -14,7 +14,7 @@ from tests.bench.plan import FULL, QUICK
 from tests.bench.processes import FORK_SUPPORT
 from tests.bench.table import machine, show
 
-NUMBERS = "123456789L"
+NUMBERS = "123456789LFRD"
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -22,7 +22,8 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser("python -m tests.bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a short run: it shows that the bench works, no more")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also keep the results there")
-    parser.add_argument("--only", action="append", choices=[*NUMBERS], metavar="ROW", help="only this row, 1 to 9 or L")
+    which = f"only this row: one of {', '.join(NUMBERS)}"
+    parser.add_argument("--only", action="append", choices=[*NUMBERS], metavar="ROW", help=which)
     flags = parser.parse_args(arguments)
     # gRPC would tell of every process that we start, at length. It reads this when it is imported, which must
     # therefore come later; the processes that are measured do not get it.

@@ -14,6 +14,12 @@ from tempfile import TemporaryDirectory
 
 FORK_SUPPORT = "GRPC_ENABLE_FORK_SUPPORT"
 READY_S = 30.0
+UNLIMITED = (
+    *("--calls-per-s-per-peer", "1000000000"),
+    *("--calls-per-s-per-token", "1000000000"),
+    *("--max-sessions-per-peer", "1000000000"),
+)
+"""Nobody who is measured is to wait for a turn."""
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -40,10 +46,10 @@ def cpu_s_of(pid: int) -> float:
 
 
 @asynccontextmanager
-async def service() -> AsyncIterator[Served]:
-    """The service as it is shipped, on a unix socket, with the memory store."""
+async def service(*, limited: bool = False, store: str = "memory") -> AsyncIterator[Served]:
+    """The service as it is shipped, on a unix socket; usually in memory and with no limit that it could meet."""
     metrics = f"127.0.0.1:{_free_port()}"
-    flags = ("--metrics-listen", metrics, "--log-level", "warning", "--store", "memory")
+    flags = ("--metrics-listen", metrics, "--log-level", "warning", "--store", store, *(() if limited else UNLIMITED))
     async with _server("croupier_service", *flags) as served:
         yield replace(served, metrics_url=f"http://{metrics}/metrics")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from tests.bench import creation, crowd, games, languages, latency, memory, moves, playouts
+from tests.bench import creation, crowd, durability, flood, games, languages, latency, memory, moves, playouts, replicas
 from tests.bench.floor import Sizes, running_floor
 from tests.bench.lone import running_lone
 from tests.bench.plan import Plan
@@ -20,6 +20,9 @@ MEASURES: Sequence[tuple[str, Callable[[Room], Awaitable[list[Row]]]]] = (
     ("8", playouts.measure_games),
     ("9", games.measure),
     ("L", languages.measure),
+    ("F", flood.measure),
+    ("R", replicas.measure),
+    ("D", durability.measure),
 )
 """Which rows each measurement gives."""
 

@@ -14,6 +14,7 @@ from tests.bench.languages import ready_languages
 from tests.bench.match import lettered_games
 from tests.bench.table import Row, machine, show
 from tests.bench.targets import move_target
+from tests.postgres_server import PROGRAMS as POSTGRES
 
 ROOT = Path(__file__).parents[2]
 LETTERS = {1: "abcdef", 2: "ab", 3: "ab", 4: "ab", 5: "abcd", 6: "abc", 7: "abc"}
@@ -21,6 +22,9 @@ ROWS = [f"{number}{letter}" for number, letters in LETTERS.items() for letter in
 ROWS += [id_ for id_, _ in lettered_games(8)]
 ROWS += [row for id_, _ in lettered_games(9) for row in (id_, f"{id_}+")]
 ROWS += [f"L{each.name}" for each in ready_languages()]
+ROWS += [f"F{letter}" for letter in "abcdefghij"]
+ROWS += ["Ra", "Rb"] if POSTGRES is not None else []
+ROWS += ["Da", "Db", "Dc"]
 DEADLINE_S = 100
 
 

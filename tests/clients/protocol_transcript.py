@@ -61,6 +61,7 @@ STEADY = {
     "session": "Zk3vQ0uW2mS7bN1xTf8aLg",
     "service_version": "0.1.0",
     "time_left_ms": "59998",
+    "head": "H8R1qqOr9l97Z+AbEWoaTdoGVS50lEj4MRp9mML0u74=",
 }
 """What stands for that which is different every time."""
 

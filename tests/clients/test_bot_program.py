@@ -161,6 +161,29 @@ def test_a_token_that_no_call_can_carry_is_refused_at_once(capsys) -> None:
     assert "zażółć" not in said
 
 
+@pytest.mark.parametrize(
+    ("variables", "sentence"),
+    [
+        ({"CERT": "c.pem", "KEY": "k.pem"}, "want CROUPIER_CA"),
+        ({"CA": "{folder}/none.pem"}, "cannot read"),
+        ({"CA": "{folder}/words"}, "in PEM, got another format"),
+        ({"CA": "{folder}/ca.pem", "KEY": "{folder}/ca.pem"}, "together"),
+    ],
+)
+def test_tls_that_cannot_be_is_explained(monkeypatch, capsys, tmp_path, variables, sentence) -> None:
+    """Exit code 2 and a sentence: a bot that was told to speak TLS never speaks in the clear."""
+    (tmp_path / "words").write_text("no certificate")
+    (tmp_path / "ca.pem").write_text("-----BEGIN CERTIFICATE-----")
+    for name, value in variables.items():
+        monkeypatch.setenv(f"CROUPIER_{name}", value.format(folder=tmp_path))
+    with pytest.raises(SystemExit) as caught:
+        run(lambda turn: 0, target="localhost:1", token="x")
+    assert caught.value.code == 2
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert "CROUPIER_CA" in said
+
+
 def test_a_wrong_detail_is_named(capsys) -> None:
     with pytest.raises(SystemExit):
         run(lambda turn: 0, target="localhost:1", token="x", legal="everything")  # type: ignore[arg-type]

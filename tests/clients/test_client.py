@@ -155,7 +155,10 @@ async def test_seats_are_claimed_and_given_up(host, client) -> None:
     assert await client.call("claim_seat", "s", seat=0, name="Ada", entropy=b"e") == claimed
     assert await client.call("forfeit_seat", "s", "t") == SESSION
     assert await client.call("abort_session", "s", "o") == SESSION
-    claim, forfeit, abort = host.seen
+    host.replies["RotateSeatToken"] = sessions_pb2.RotateSeatTokenResponse(seat_token="new")
+    assert await client.call("rotate_seat_token", "s", "o", 1) == "new"
+    claim, forfeit, abort, rotate = host.seen
+    assert (rotate[1].seat, rotate[1].token, rotate[2]) == (1, "", "Bearer o")
     assert claim[1].HasField("seat")  # seat 0 is a seat, not the absence of one
     assert claim[2] is None
     assert not forfeit[1].HasField("seat")
@@ -305,11 +308,13 @@ def test_every_call_of_the_api_has_a_method() -> None:
         calls.get_session("s").path,
         calls.list_sessions("", "", None, 0, None, 1).path,
         calls.claim_seat("s").path,
+        calls.reveal_entropy("s", "t", b"e").path,
         calls.get_turn("s").path,
         calls.submit("s", "t", 0, 1, index=0).path,
         calls.watch("s").path,
         calls.forfeit_seat("s", "t").path,
         calls.abort_session("s", "t").path,
+        calls.rotate_seat_token("s", "t", 0).path,
         calls.get_record("s").path,
     }
     assert described == offered

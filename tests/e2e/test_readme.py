@@ -54,7 +54,8 @@ def address(tmp_path: Path) -> Iterator[str]:
     """The address of a service that is ready."""
     address = f"unix:{tmp_path / 'service.sock'}"
     ready, to_write = os.pipe()
-    arguments = ["--listen", address, "--metrics-listen", "off", "--drain-s", "0", "--ready-fd", str(to_write)]
+    arguments = ["--listen", address, "--store", "memory", "--metrics-listen", "off", "--drain-s", "0"]
+    arguments += ["--ready-fd", str(to_write)]
     service = subprocess.Popen([sys.executable, "-m", "croupier_service", *arguments], pass_fds=[to_write])
     try:
         os.close(to_write)

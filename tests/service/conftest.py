@@ -41,6 +41,9 @@ SEED = bytes(range(32))
 SALT = bytes(32)
 """And the salt of their commitments, so that all of them say the same."""
 
+UNLIMITED = dict.fromkeys(("calls_per_s_per_peer", "calls_per_s_per_token", "refused_per_s_per_token"), 10**9)
+"""Rates that nobody reaches: time stands still here, and whoever waits for a turn would wait for ever."""
+
 Metadata: TypeAlias = "tuple[tuple[str, str], ...]"
 
 
@@ -417,13 +420,16 @@ def clock() -> VirtualClock:
 
 @pytest.fixture
 async def open_house(clock: VirtualClock) -> AsyncIterator[OpenHouse]:
-    """Starts a service with the given limits, store and operator."""
+    """Starts a service with the given limits, store, operator and other settings."""
     houses: list[House] = []
 
-    async def start(store: Store | None = None, operator_token: str = "", **limits: int) -> House:
+    async def start(
+        store: Store | None = None, operator_token: str = "", settings: dict[str, Any] | None = None, **limits: int
+    ) -> House:
         metrics = Metrics()
         store = store or MemoryStore()
-        config = Config(listen=("127.0.0.1:0",), limits=Limits(**limits), operator_token=operator_token)
+        given: dict[str, Any] = {"listen": ("127.0.0.1:0",)} | (settings or {})
+        config = Config(limits=Limits(**UNLIMITED | limits), operator_token=operator_token, **given)
         server = Server(config, GAMES, store, clock, metrics)
         await server.start()
         houses.append(House(server, clock, store, metrics))

@@ -11,6 +11,7 @@ from croupier.v1 import sessions_pb2
 from croupier.v1.sessions_pb2 import TimeControl
 from croupier_service.store import Aborted, StoreError
 from croupier_service.store.memory import MemoryStore
+from croupier_service.tokens import hash_token
 
 if TYPE_CHECKING:
     from tests.service.conftest import HeldStore, House, OpenHouse
@@ -133,6 +134,30 @@ async def test_what_happens_during_a_flush_waits_for_the_next(held_house: House,
     held_store.release()
     await asyncio.gather(reading, first, second)
     assert seen == ["hand_arranged", "all_arranged"]
+
+
+async def test_a_turn_that_waited_shows_nothing_that_is_not_stored(
+    held_house: House, held_store: HeldStore, tokens: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot is asked while it thinks elsewhere; meanwhile its rival acts: the turn goes out when that is durable."""
+    monkeypatch.setattr("croupier_service.rpc.bots._HOLD_S", 3600.0)
+    elsewhere = await held_house.create("", tokens[1])
+    await elsewhere.claim(seat=0)
+    bot = await held_house.connect(tokens[1])
+    await bot.next_turn(elsewhere, 1)
+    table = await held_house.create("", tokens[1])
+    await table.claim(seat=0)
+    held_store.hold()
+    acting = asyncio.ensure_future(table.submit(0, decision_id=1, index=0))
+    await held_store.waiting.wait()
+    (stream,) = held_house.hall._holders[hash_token(tokens[1])].streams
+    stream._release()  # type: ignore[attr-defined]
+    asked = asyncio.ensure_future(bot.next_turn(table, 1))
+    await held_house.breathe()
+    assert not asked.done()
+    held_store.release()
+    assert (await asked).next_event == (await table.turn(1)).next_event
+    await acting
 
 
 async def test_a_caller_who_leaves_takes_no_news_along(

@@ -3,10 +3,12 @@
 A bot is a function and `run`; a backend uses `Client`, or `AsyncClient` in asyncio programs.
 """
 
-from croupier.v1.sessions_pb2 import ForfeitCause, SeatPlan, SessionState, TimeControl
+from croupier.v1.sessions_pb2 import ForfeitCause, SeatPlan, SessionState, SpectatorAccess, Spectators, TimeControl
 from croupier.v1.turns_pb2 import TurnDetail
 from croupier_client.bot import Bot
+from croupier_client.channel import tls_credentials
 from croupier_client.client import AsyncClient, Client
+from croupier_client.entropy import entropy_commitment
 from croupier_client.errors import (
     CroupierError,
     Denied,
@@ -36,6 +38,8 @@ __all__ = [
     "SeatPlan",
     "SessionState",
     "SettingsError",
+    "SpectatorAccess",
+    "Spectators",
     "Stale",
     "TimeControl",
     "TimedOut",
@@ -43,7 +47,9 @@ __all__ = [
     "TurnDetail",
     "Unavailable",
     "WrongMoment",
+    "entropy_commitment",
     "run",
     "run_async",
+    "tls_credentials",
     "turn_detail",
 ]

@@ -29,6 +29,10 @@ class Bot(ABC):
         """A game has started; also called again after a reconnect."""
         return None
 
+    def revealing(self, wanted: bots_pb2.EntropyWanted) -> Awaitable[None] | None:
+        """Every seat is bound, and this one reveals its entropy (`gives_entropy`). Keep this, to check the record."""
+        return None
+
     def game_over(self, result: bots_pb2.GameOver) -> Awaitable[None] | None:
         """A game has ended; an aborted one has no outcome."""
         return None

@@ -75,6 +75,7 @@ def create_session(
     auto_play_forced: bool = False,
     illegal_limit: int = 0,
     commitment_salt: bytes = b"",
+    spectators: sessions_pb2.Spectators | None = None,
     operator_token: str | None = None,
     timeout_s: float = TIMEOUT_S,
 ) -> Call[sessions_pb2.CreateSessionResponse]:
@@ -91,6 +92,7 @@ def create_session(
         auto_play_forced=auto_play_forced,
         illegal_limit=illegal_limit,
         commitment_salt=commitment_salt,
+        spectators=spectators,
     )
     decode = sessions_pb2.CreateSessionResponse.FromString
     return Call(SESSIONS + "CreateSession", request, decode, operator_token, timeout_s)
@@ -131,11 +133,28 @@ def claim_seat(
     entropy: bytes = b"",
     token: str | None = None,
     *,
+    entropy_commitment: bytes = b"",
     timeout_s: float = TIMEOUT_S,
 ) -> Call[sessions_pb2.ClaimSeatResponse]:
-    """Takes an open seat, the first one unless `seat` says which; without a token the service makes one."""
-    request = sessions_pb2.ClaimSeatRequest(session_id=session_id, seat=seat, name=name, entropy=entropy)
+    """Takes an open seat, the first one unless `seat` says which; without a token the service makes one.
+
+    `entropy` goes into the deal; with `entropy_commitment` instead it is revealed later, by `reveal_entropy`."""
+    request = sessions_pb2.ClaimSeatRequest(
+        session_id=session_id, seat=seat, name=name, entropy=entropy, entropy_commitment=entropy_commitment
+    )
     return Call(SESSIONS + "ClaimSeat", request, sessions_pb2.ClaimSeatResponse.FromString, token, timeout_s)
+
+
+def reveal_entropy(
+    session_id: str, token: str, entropy: bytes, seat: int | None = None, *, timeout_s: float = TIMEOUT_S
+) -> Call[sessions_pb2.Session]:
+    """Reveals what the seat committed to, once every seat is taken; first keep the commitments of all seats."""
+
+    def decode(data: bytes) -> sessions_pb2.Session:
+        return sessions_pb2.RevealEntropyResponse.FromString(data).session
+
+    request = sessions_pb2.RevealEntropyRequest(session_id=session_id, seat=seat, entropy=entropy)
+    return Call(SESSIONS + "RevealEntropy", request, decode, token, timeout_s)
 
 
 def get_turn(
@@ -218,6 +237,18 @@ def abort_session(session_id: str, token: str, *, timeout_s: float = TIMEOUT_S) 
 
     request = sessions_pb2.AbortSessionRequest(session_id=session_id)
     return Call(SESSIONS + "AbortSession", request, decode, token, timeout_s)
+
+
+def rotate_seat_token(
+    session_id: str, owner_token: str, seat: int, new_token: str = "", *, timeout_s: float = TIMEOUT_S
+) -> Call[str]:
+    """Puts a seat under another token, one that the service makes unless you give it; the old one ends at once."""
+
+    def decode(data: bytes) -> str:
+        return sessions_pb2.RotateSeatTokenResponse.FromString(data).seat_token
+
+    request = sessions_pb2.RotateSeatTokenRequest(session_id=session_id, seat=seat, token=new_token)
+    return Call(SESSIONS + "RotateSeatToken", request, decode, owner_token, timeout_s)
 
 
 def dismiss(token: str, *, timeout_s: float = TIMEOUT_S) -> Call[int]:

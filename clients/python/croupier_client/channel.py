@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import grpc
 
@@ -34,6 +35,26 @@ def checked_token(token: str) -> str:
     if token.isascii() and token.isprintable():
         return token
     raise ValueError("expected a token of printable ASCII characters, got others; use one as the service made it")
+
+
+def tls_credentials(
+    ca: str | Path, cert: str | Path | None = None, key: str | Path | None = None
+) -> grpc.ChannelCredentials:
+    """TLS with files in PEM: who signed the service's certificate and, where it wants one, the client's own."""
+    if (cert is None) != (key is None):
+        raise ValueError("expected a client certificate and its key together, got one of them")
+    chain = _pem(cert) if cert is not None else None
+    return grpc.ssl_channel_credentials(_pem(ca), _pem(key) if key is not None else None, chain)
+
+
+def _pem(file: str | Path) -> bytes:
+    try:
+        data = Path(file).read_bytes()
+    except OSError as error:
+        raise ValueError(f"expected a file in PEM, cannot read {file}: {error.strerror}") from None
+    if b"-----BEGIN " not in data:
+        raise ValueError(f"expected a file in PEM, got another format in {file}")
+    return data
 
 
 def open_channel(target: str, credentials: grpc.ChannelCredentials | None = None) -> grpc.Channel:

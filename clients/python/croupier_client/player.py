@@ -12,6 +12,7 @@ from typing import TypeAlias
 from croupier.v1 import bots_pb2, turns_pb2
 from croupier_client.answers import Choice, add_answer
 from croupier_client.bot import Bot
+from croupier_client.entropy import Entropy
 from croupier_client.turn import Turn
 
 MAX_ANSWERS = 1024
@@ -34,11 +35,13 @@ class Player:
         send: Callable[[bots_pb2.PlayRequest], Awaitable[None]],
         tasks: asyncio.TaskGroup,
         clock: Callable[[], float] = time.perf_counter,
+        entropy: Entropy | None = None,
     ) -> None:
         self._bot = bot
         self._send = send
         self._tasks = tasks
         self._clock = clock
+        self._entropy = entropy
         self._seated: dict[Key, bots_pb2.Seated] = {}
         self._thinking: dict[Key, asyncio.Task[None]] = {}
         self._ready = bots_pb2.PlayRequest()
@@ -53,13 +56,26 @@ class Player:
             await _heard(self._bot.seated(seating))
         for refusal in response.refusals:
             await _heard(self._bot.refused(refusal))
+        if response.entropy_wanted and self._entropy is not None:
+            await self._contribute(self._entropy, response.entropy_wanted)
         if response.turns:
             await self._play(response.turns)
         for result in response.games_over:
             key = result.session_id, result.seat
             self._forget(key)
+            if self._entropy is not None:
+                self._entropy.forget(*key)
             await _heard(self._bot.game_over(result))
             self._seated.pop(key, None)
+
+    async def _contribute(self, entropy: Entropy, wanted: Iterable[bots_pb2.EntropyWanted]) -> None:
+        for each in wanted:
+            answer = entropy.answer(each)
+            if answer is not None:
+                if each.entropy_commitments:
+                    await _heard(self._bot.revealing(each))
+                self._ready.entropy.append(answer)
+        self._flush_soon()
 
     def stop(self) -> None:
         """Gives up all thinking that is under way, and answers that nobody waits for any more."""
@@ -107,7 +123,7 @@ class Player:
 
         Were reading to wait for writing, a service doing the same and the bot could wait for each other for ever; and
         were a thought to write, forgetting it could cancel a message half sent."""
-        if self._ready.answers and not self._sending:
+        if (self._ready.answers or self._ready.entropy) and not self._sending:
             self._sending = True
             self._flusher = self._tasks.create_task(self._flush())
 
@@ -127,9 +143,9 @@ class Player:
     async def _flush(self) -> None:
         """Sends what is ready, one message at a time; what becomes ready meanwhile goes with the next."""
         try:
-            while self._ready.answers:
+            while self._ready.answers or self._ready.entropy:
                 request, self._ready = self._ready, bots_pb2.PlayRequest()
-                for start in range(0, len(request.answers), MAX_ANSWERS):
+                for start in range(0, max(len(request.answers), len(request.entropy)), MAX_ANSWERS):
                     await self._send(_part(request, start))
         finally:
             self._sending = False
@@ -152,9 +168,10 @@ def _rest_of(begun: Coroutine[object, None, None], awaited: object) -> Generator
 
 
 def _part(request: bots_pb2.PlayRequest, start: int) -> bots_pb2.PlayRequest:
-    if len(request.answers) <= MAX_ANSWERS:
+    if len(request.answers) <= MAX_ANSWERS and len(request.entropy) <= MAX_ANSWERS:
         return request
-    return bots_pb2.PlayRequest(answers=request.answers[start : start + MAX_ANSWERS])
+    part = slice(start, start + MAX_ANSWERS)
+    return bots_pb2.PlayRequest(answers=request.answers[part], entropy=request.entropy[part])
 
 
 async def _heard(listening: Awaitable[None] | None) -> None:

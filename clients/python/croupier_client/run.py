@@ -15,7 +15,8 @@ import grpc
 
 from croupier.v1 import turns_pb2
 from croupier_client.bot import Bot, PlayFunction, as_bot
-from croupier_client.channel import checked_target, checked_token
+from croupier_client.channel import checked_target, checked_token, tls_credentials
+from croupier_client.entropy import Entropy
 from croupier_client.stream import Connection, StreamEnded
 from croupier_client.traces import own_frames
 
@@ -35,11 +36,13 @@ class SettingsError(ValueError):
     """Nothing says where to play, or as whom."""
 
 
-def turn_detail(*, view: bool = True, legal: Legal = "notation", events: bool = True) -> turns_pb2.TurnDetail:
+def turn_detail(
+    *, view: bool = True, legal: Legal = "notation", events: bool = True, head: bool = False
+) -> turns_pb2.TurnDetail:
     """How much of each turn to receive; less is faster."""
     if legal not in _LEGAL:
         raise SettingsError(f"legal= takes one of {', '.join(_LEGAL)}, got {legal!r}")
-    return turns_pb2.TurnDetail(omit_view=not view, legal=_LEGAL[legal], omit_events=not events)
+    return turns_pb2.TurnDetail(omit_view=not view, legal=_LEGAL[legal], omit_events=not events, head=head)
 
 
 def run(
@@ -51,14 +54,18 @@ def run(
     view: bool = True,
     legal: Legal = "notation",
     events: bool = True,
+    head: bool = False,
+    gives_entropy: bool = False,
     credentials: grpc.ChannelCredentials | None = None,
 ) -> None:
     """Plays until the service closes the stream, or SIGTERM or SIGINT arrives; any other end says why.
 
-    What is not given comes from CROUPIER_TARGET (host:port or unix:/path), CROUPIER_TOKEN, CROUPIER_NAME."""
+    What is not given comes from CROUPIER_TARGET (host:port or unix:/path), CROUPIER_TOKEN, CROUPIER_NAME; with TLS from
+    CROUPIER_CA, and CROUPIER_CERT and CROUPIER_KEY where the service wants a certificate.
+    With `gives_entropy` the bot contributes to the deals of its games, `head` has each turn bind the service (docs)."""
     try:
-        detail = turn_detail(view=view, legal=legal, events=events)
-        connection = connection_from(target, token, name, detail, credentials)
+        detail = turn_detail(view=view, legal=legal, events=events, head=head)
+        connection = connection_from(target, token, name, detail, credentials, gives_entropy)
     except SettingsError as error:
         _exit(EXIT_USAGE, str(error))
     player = as_bot(bot)
@@ -80,11 +87,13 @@ async def run_async(
     view: bool = True,
     legal: Legal = "notation",
     events: bool = True,
+    head: bool = False,
+    gives_entropy: bool = False,
     credentials: grpc.ChannelCredentials | None = None,
 ) -> None:
     """`run` inside a program of your own: leaves signals and exit codes to it, and raises CroupierError."""
-    detail = turn_detail(view=view, legal=legal, events=events)
-    connection = connection_from(target, token, name, detail, credentials)
+    detail = turn_detail(view=view, legal=legal, events=events, head=head)
+    connection = connection_from(target, token, name, detail, credentials, gives_entropy)
     try:
         await connection.play(as_bot(bot))
     except StreamEnded as end:
@@ -97,6 +106,7 @@ def connection_from(
     name: str | None,
     detail: turns_pb2.TurnDetail,
     credentials: grpc.ChannelCredentials | None = None,
+    gives_entropy: bool = False,
 ) -> Connection:
     """The connection that arguments and environment describe together; arguments win."""
     target = target or os.environ.get("CROUPIER_TARGET")
@@ -110,9 +120,25 @@ def connection_from(
         checked_token(token)
     except ValueError as error:
         raise SettingsError(f"{error}; see CROUPIER_TARGET and CROUPIER_TOKEN") from None
+    if credentials is None and not target.startswith("unix"):
+        credentials = _credentials_from_environment()
     if name is None:
         name = os.environ.get("CROUPIER_NAME", "")
-    return Connection(target=target, token=token, name=name, detail=detail, credentials=credentials)
+    entropy = Entropy() if gives_entropy else None
+    return Connection(target, token, name, detail, credentials, entropy)
+
+
+def _credentials_from_environment() -> grpc.ChannelCredentials | None:
+    """TLS if CROUPIER_CA says whom to trust; sockets of the same machine do without."""
+    ca, cert, key = (os.environ.get(f"CROUPIER_{name}") or None for name in ("CA", "CERT", "KEY"))
+    if ca is None:
+        if cert or key:
+            raise SettingsError("CROUPIER_CERT and CROUPIER_KEY want CROUPIER_CA: whose certificate has the service?")
+        return None
+    try:
+        return tls_credentials(ca, cert, key)
+    except ValueError as error:
+        raise SettingsError(f"{error}; see CROUPIER_CA, CROUPIER_CERT and CROUPIER_KEY") from None
 
 
 async def _until_signalled(playing: Coroutine[None, None, None]) -> None:

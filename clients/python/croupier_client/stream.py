@@ -15,6 +15,7 @@ from croupier.v1 import bots_pb2, bots_pb2_grpc, turns_pb2
 from croupier_client import errors
 from croupier_client.bot import Bot
 from croupier_client.channel import bearer, open_aio_channel
+from croupier_client.entropy import Entropy
 from croupier_client.player import Player
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class Connection:
     name: str = ""
     detail: turns_pb2.TurnDetail = field(default_factory=turns_pb2.TurnDetail)
     credentials: grpc.ChannelCredentials | None = None
+    entropy: Entropy | None = None
+    """What the bot contributes to its deals; None: nothing."""
     pause: Callable[[float], Awaitable[object]] = asyncio.sleep
     """How to wait between attempts; tests hand in something quicker."""
 
@@ -81,8 +84,9 @@ class Connection:
 
     async def _converse(self, bot: Bot, call: Call, greeted: asyncio.Event) -> None:
         async with asyncio.TaskGroup() as tasks:
-            player = Player(bot, lambda request: _send(call, request), tasks)
-            await _send(call, bots_pb2.PlayRequest(hello=bots_pb2.Hello(name=self.name, detail=self.detail)))
+            player = Player(bot, lambda request: _send(call, request), tasks, entropy=self.entropy)
+            hello = bots_pb2.Hello(name=self.name, detail=self.detail, gives_entropy=self.entropy is not None)
+            await _send(call, bots_pb2.PlayRequest(hello=hello))
             while (response := await _next(call)) is not None:
                 if response.HasField("welcome"):
                     greeted.set()

@@ -14,20 +14,29 @@ from croupier.v1 import bots_pb2, turns_pb2
 from croupier_service import __version__
 from croupier_service.errors import Forbidden, LimitReached, ProtocolError, ServiceError, Unauthenticated, Unavailable
 from croupier_service.hall import Hall
-from croupier_service.plans import check_name
+from croupier_service.herald import Herald
+from croupier_service.limits import Gate, Within, peer_key, wasted_answers
+from croupier_service.plans import check_entropy, check_name
 from croupier_service.rpc.context import END, Context, token_of
 from croupier_service.rpc.sessions import check_request_id
 from croupier_service.seats import Holder
-from croupier_service.session import Session
+from croupier_service.session import Phase, Session
 from croupier_service.wire.encode import field_bytes, tag, with_length
-from croupier_service.wire.messages import outcome_message, seated_message
+from croupier_service.wire.messages import (
+    entropy_wanted_message,
+    final_head,
+    outcome_message,
+    seated_message,
+)
 from croupier_service.wire.turns import Detail, TurnWriter
 
 MAX_ANSWERS = 1024
-"""Answers per message; a full message is refereed in some tens of milliseconds, during which nobody else is."""
+"""Answers per message; a full message is refereed in some tens of milliseconds."""
 _MESSAGE_BYTES = 262_144
 """A message to a bot is closed when it has grown to this: clients take 4 MiB."""
 _MAX_REFUSED_IN_A_ROW = 1_000
+_SLICE = 32
+"""Answers that are refereed before anybody else has a turn."""
 _HOLD_S = 0.003
 """How long news waits for a bot that owes an answer to what it was sent last; see `BotStream`."""
 
@@ -47,13 +56,16 @@ class BotStream:
     when it has answered or a few milliseconds later: else many games on one stream would travel one by one for ever."""
 
     def __init__(
-        self, turns: TurnWriter, detail: Detail, max_outbox_bytes: int, observe: Callable[[int], None]
+        self, turns: TurnWriter, detail: Detail, max_outbox_bytes: int, observe: Callable[[int], None], herald: Herald
     ) -> None:
         self.holder: Holder | None = None
+        self.gives_entropy = False
+        """Whether the bot is asked for entropy before it is given a seat."""
         self._turns = turns
         self._detail = detail
         self._max_outbox_bytes = max_outbox_bytes
         self._observe = observe
+        self._herald = herald
         self._asked: dict[tuple[str, int], Session] = {}
         self._seated: dict[tuple[str, int], Session] = {}
         self._ready: deque[bytes] = deque()
@@ -85,14 +97,29 @@ class BotStream:
         self._seated[session.id, seat] = session
         self._rouse()
 
+    def want_entropy(self, session: Session, seat: int) -> None:
+        """A seat is to commit to its entropy, or to reveal it."""
+        chair = session.chairs[seat]
+        if not chair.taken or (session.revealing and chair.owes_entropy):
+            self.say("entropy_wanted", entropy_wanted_message(session, seat).SerializeToString())
+
     def end(self, session: Session, seat: int) -> None:
         """A game with this seat has ended."""
-        over = bots_pb2.GameOver(session_id=session.id, seat=seat, outcome=outcome_message(session))
+        over = bots_pb2.GameOver(
+            session_id=session.id, seat=seat, outcome=outcome_message(session), head=final_head(session)
+        )
         self._asked.pop((session.id, seat), None)
         self._thinking.discard((session.id, seat))
         if self._seated.pop((session.id, seat), None):
             self.say("seated", seated_message(session, seat).SerializeToString())
         self.say("games_over", over.SerializeToString())
+
+    def lose(self, session: Session, seat: int) -> None:
+        """The seat is not this bot's any more: nothing of it is sent, and for the bot the game is over."""
+        self._asked.pop((session.id, seat), None)
+        self._thinking.discard((session.id, seat))
+        if self._seated.pop((session.id, seat), None) is None and session.phase is Phase.RUNNING:
+            self.say("games_over", bots_pb2.GameOver(session_id=session.id, seat=seat).SerializeToString())
 
     def close(self, why: ServiceError | None) -> None:
         """Ends the stream as soon as what is ready has been written; with no reason, with status OK."""
@@ -117,7 +144,12 @@ class BotStream:
         self._ready.append(entry)
         self._ready_bytes += len(entry)
         if self._ready_bytes > self._max_outbox_bytes:
-            self.cut(LimitReached("the bot does not read what it is sent; read, then connect again to go on"))
+            self.cut(
+                LimitReached(
+                    "the bot does not read what it is sent (max_outbox_bytes); read, then connect again to go on",
+                    limit="max_outbox_bytes",
+                )
+            )
         self._rouse()
 
     def _rouse(self) -> None:
@@ -177,7 +209,12 @@ class BotStream:
 
         While a batch is being refereed nothing is written: what it leads to may not be durable yet."""
         async with self._pen:
-            while self._may_write() and (data := self.take()):
+            while self._may_write():
+                if self._herald.unsettled(self._asked.values()):  # a turn shows all there is, so all must be durable
+                    await self._herald.settle()
+                    continue
+                if not (data := self.take()):
+                    break
                 self._overdue = False
                 await context.write(data)
         if self._ready or self._seated or self._asked:
@@ -198,6 +235,8 @@ class BotStream:
                 await self.write_all(context)
         except BaseError:  # the bot is gone; its reader is told so too
             return
+        except Unavailable as error:
+            self.closing, self.ending = True, error
         except Exception:
             log.exception("stream_failed")
             self.closing = True
@@ -208,9 +247,10 @@ class BotStream:
 class Bots:
     """The handler of BotService.Play. It answers with bytes, so it is registered by hand, not through the stub."""
 
-    def __init__(self, hall: Hall, turns: TurnWriter) -> None:
+    def __init__(self, hall: Hall, turns: TurnWriter, gate: Gate) -> None:
         self._hall = hall
         self._turns = turns
+        self._gate = gate
 
     def handler(self) -> "grpc.GenericRpcHandler[Any, Any]":
         """What the gRPC server is given."""
@@ -229,7 +269,8 @@ class Bots:
     async def play(self, _: object, context: Context) -> None:
         """Plays every seat of the caller's token."""
         token = _bots_token(context)
-        first = await _read(context)
+        with Within(self._hall.clock, self._hall.limits.hello_s, self._no_hello):
+            first, _ = await _read(context)
         if first is None:
             return
         stream = self._greet(first)
@@ -256,64 +297,127 @@ class Bots:
             writer.cancel()
             log.info("bot_disconnected", bot=first.hello.name)
 
+    def _no_hello(self) -> LimitReached:
+        return LimitReached(
+            f"no hello came within {self._hall.limits.hello_s} s (hello_s); connect again, and send it first",
+            limit="hello_s",
+        )
+
     def _greet(self, first: bots_pb2.PlayRequest) -> BotStream:
         if not first.HasField("hello"):
             raise ProtocolError("the first message of a bot must carry hello")
         check_name(first.hello.name)
         detail = Detail(first.hello.detail)
         stream = BotStream(
-            self._turns, detail, self._hall.limits.max_outbox_bytes, self._hall.metrics.batch_out.observe
+            self._turns,
+            detail,
+            self._hall.limits.max_outbox_bytes,
+            self._hall.metrics.batch_out.observe,
+            self._hall.herald,
         )
+        stream.gives_entropy = first.hello.gives_entropy
         stream.say("welcome", bots_pb2.Welcome(service_version=__version__).SerializeToString())
         return stream
 
     async def _converse(self, stream: BotStream, request: bots_pb2.PlayRequest | None, context: Context) -> None:
         """Referees batch after batch until the bot leaves or the service wants it to."""
         refused = 0
+        size = 0
         while request is not None:
             if len(request.answers) > MAX_ANSWERS:
                 raise ProtocolError(f"a message has at most {MAX_ANSWERS} answers, got {len(request.answers)}")
-            refused = await self._referee(stream, request, refused)
+            if request.entropy:
+                refused = await self._take_entropy(stream, request, refused)
+            refused, played = await self._referee(stream, request, refused)
             if refused >= _MAX_REFUSED_IN_A_ROW:
                 await stream.write_all(context)
                 raise ProtocolError(f"{refused} answers in a row were refused; mend the bot, then connect again")
             stream.write_soon()
-            request = await _read(context)
+            if size and stream.holder is not None and (wasted := wasted_answers(len(request.answers), played, size)):
+                holder = stream.holder
+                await self._gate.slow_down(peer_key(context.peer()), holder.token_hash, bool(holder.seats), wasted)
+            request, size = await _read(context)
             if request is not None and request.HasField("hello"):
                 raise ProtocolError("hello goes into the first message only")
         await stream.write_all(context)
 
-    async def _referee(self, stream: BotStream, request: bots_pb2.PlayRequest, refused: int) -> int:
-        """Plays a batch of answers; returns how many in a row have been refused by its end."""
+    async def _referee(self, stream: BotStream, request: bots_pb2.PlayRequest, refused: int) -> tuple[int, int]:
+        """Plays a batch of answers; returns how many in a row have been refused by its end, and how many played."""
         answers = request.answers
         if not answers:
-            return refused
+            return refused, 0
         self._hall.metrics.batch_in.observe(len(answers))
         stream.reading = True
+        played = 0
         try:
-            for answer in answers:
-                session_id, seat = answer.session_id, answer.seat
-                stream.answered(session_id, seat)
+            for start in range(0, len(answers), _SLICE):
+                if start:
+                    await asyncio.sleep(0)  # others have their turn
+                before = self._hall.actions
+                for answer in answers[start : start + _SLICE]:
+                    refused = self._take(stream, answer, refused)
+                played += self._hall.actions - before
+            await self._hall.settle()
+        except asyncio.CancelledError:
+            self._hall.herald.settle_soon()  # the bot is gone in the midst of it: what it has played counts
+            raise
+        finally:
+            stream.reading = False
+        return refused, played
+
+    def _take(self, stream: BotStream, answer: turns_pb2.Answer, refused: int) -> int:
+        """Plays one answer, or says why not; returns how many in a row have been refused by now."""
+        session_id, seat = answer.session_id, answer.seat
+        stream.answered(session_id, seat)
+        try:
+            self._submit(stream, answer, session_id, seat)
+        except ServiceError as error:
+            self._refuse(stream, answer, error)
+        except Exception:  # a defect of ours must not keep what the other answers led to from anybody
+            log.exception("answer_failed")
+            self._refuse(stream, answer, Unavailable("an error of the service, not of the bot; it was logged"))
+        else:
+            return 0
+        return refused + 1
+
+    async def _take_entropy(self, stream: BotStream, request: bots_pb2.PlayRequest, refused: int) -> int:
+        """Takes a bot's part in deals; returns how many of its answers in a row have been refused by now."""
+        if len(request.entropy) > MAX_ANSWERS:
+            raise ProtocolError(f"a message has entropy for at most {MAX_ANSWERS} seats, got {len(request.entropy)}")
+        stream.reading = True
+        try:
+            for given in request.entropy:
                 try:
-                    self._submit(stream, answer, session_id, seat)
+                    self._contribute(stream, given)
                     refused = 0
                 except ServiceError as error:
                     refused += 1
-                    self._refuse(stream, answer, error)
-                except Exception:  # a defect of ours must not keep what the other answers led to from anybody
-                    refused += 1
-                    log.exception("answer_failed")
-                    self._refuse(stream, answer, Unavailable("an error of the service, not of the bot; it was logged"))
+                    self._refuse(stream, turns_pb2.Answer(session_id=given.session_id, seat=given.seat), error)
             await self._hall.settle()
         finally:
             stream.reading = False
         return refused
 
-    def _submit(self, stream: BotStream, answer: turns_pb2.Answer, session_id: str, seat: int) -> None:
+    def _contribute(self, stream: BotStream, given: bots_pb2.SeatEntropy) -> None:
+        """A seat commits to its entropy, by which it is taken, or reveals it."""
+        session = self._held(stream, given.session_id, given.seat)
+        holder = session.chairs[given.seat].holder
+        check_entropy(given.entropy, given.commitment)
+        if given.WhichOneof("step") == "commitment" and given.commitment and holder is not None:
+            session.claim(given.seat, holder, "", b"", given.commitment)
+        else:
+            session.reveal(given.seat, given.entropy)
+
+    def _held(self, stream: BotStream, session_id: str, seat: int) -> Session:
+        """The session of that id, in which the bot holds that seat."""
         session = self._hall.find(session_id)
         chairs, holder = session.chairs, stream.holder
         if holder is None or seat >= len(chairs) or not chairs[seat].held_by(holder.token_hash):
             raise Forbidden(f"this bot's token does not hold seat {seat} of that session")
+        return session
+
+    def _submit(self, stream: BotStream, answer: turns_pb2.Answer, session_id: str, seat: int) -> None:
+        session = self._held(stream, session_id, seat)
         request_id = answer.request_id
         if request_id:
             check_request_id(request_id)
@@ -344,12 +448,12 @@ def _bots_token(context: Context) -> str:
     return token
 
 
-async def _read(context: Context) -> bots_pb2.PlayRequest | None:
-    """The next message of a bot; None when it has finished."""
+async def _read(context: Context) -> tuple[bots_pb2.PlayRequest | None, int]:
+    """The next message of a bot, and its size, 1 at least; None when it has finished."""
     data = await context.read()
     if data is END:
-        return None
+        return None, 0
     try:
-        return bots_pb2.PlayRequest.FromString(data)
+        return bots_pb2.PlayRequest.FromString(data), len(data) or 1
     except DecodeError:
         raise ProtocolError("the message is no PlayRequest; generate the stubs from this service's protos") from None

@@ -1,7 +1,7 @@
 """RecordService: the records of ended sessions."""
 
 from croupier.v1 import records_pb2, records_pb2_grpc
-from croupier_service.errors import SessionAborted, SessionRunning
+from croupier_service.errors import SessionAborted, SessionRunning, UnknownSession
 from croupier_service.hall import Hall
 from croupier_service.rpc.context import Context, token_of
 from croupier_service.rpc.sessions import until_over
@@ -22,11 +22,14 @@ class Records(records_pb2_grpc.RecordServiceServicer):
         await self._hall.settle()
         session = await self._hall.fetch(request.session_id)
         if request.wait_until_over:
-            await until_over(self._hall, session)
+            await until_over(self._hall, session, token_of(context))
         if session.phase in (Phase.WAITING, Phase.RUNNING):
             raise SessionRunning("the record would show what is hidden; ask again when the session has ended")
         if session.phase is Phase.ABORTED and session.state is None:
             raise SessionAborted("the session was aborted before it was dealt; there is no record")
         if session.created.seed_was_given:  # its owner may open more sessions with that deal
             self._hall.check_owner(session, token_of(context))
-        return records_pb2.GetRecordResponse(record=record_message(session, await self._hall.store.load(session.id)))
+        entries = await self._hall.store.load(session.id)
+        if not entries:
+            raise UnknownSession("the session ended long ago, and its record is no longer kept; ask sooner next time")
+        return records_pb2.GetRecordResponse(record=record_message(session, entries))

@@ -1,11 +1,11 @@
 """From domain errors to gRPC statuses: one table."""
 
+import math
 from collections.abc import Mapping
 
 import grpc
-from google.protobuf.any_pb2 import Any
 from google.rpc.code_pb2 import Code
-from google.rpc.error_details_pb2 import ErrorInfo
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
 
@@ -32,9 +32,12 @@ def code_of(kind: type[errors.ServiceError]) -> grpc.StatusCode:
 
 
 def status_of(error: errors.ServiceError) -> grpc.Status:
-    """The rich status of an error: code, message, and an ErrorInfo with its reason."""
-    detail = Any()
-    detail.Pack(ErrorInfo(reason=error.reason, domain=DOMAIN))
-    code = Code.Value(code_of(type(error)).name)
-    status: grpc.Status = rpc_status.to_status(Status(code=code, message=error.message, details=[detail]))
+    """The rich status of an error: code, message, an ErrorInfo with its reason, and when to try again if it knows."""
+    status_message = Status(code=Code.Value(code_of(type(error)).name), message=error.message)
+    status_message.details.add().Pack(ErrorInfo(reason=error.reason, domain=DOMAIN))
+    if isinstance(error, errors.LimitReached) and error.retry_s > 0:
+        again = RetryInfo()
+        again.retry_delay.FromMilliseconds(math.ceil(error.retry_s * 1000))
+        status_message.details.add().Pack(again)
+    status: grpc.Status = rpc_status.to_status(status_message)
     return status

@@ -5,9 +5,10 @@ entries of one session are numbered from 0 without gaps, and a store refuses a n
 stale owner.
 """
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from croupier_games import OptionValue
 
@@ -43,6 +44,9 @@ class TimeControl(NamedTuple):
 
 NO_LIMIT = TimeControl()
 
+NO_SPECTATORS = -1
+"""As a session's `spectator_delay`: nobody looks on."""
+
 
 class Created(NamedTuple):
     """A session was created."""
@@ -61,6 +65,8 @@ class Created(NamedTuple):
     auto_play_forced: bool
     illegal_limit: int
     wall_s: float
+    spectator_delay: int = 0
+    """How many events spectators are behind; NO_SPECTATORS: there are none."""
 
 
 class Claimed(NamedTuple):
@@ -69,6 +75,15 @@ class Claimed(NamedTuple):
     seat: int
     name: str
     token_hash: bytes
+    entropy: bytes
+    entropy_commitment: bytes = b""
+    """What the seat will reveal when every seat is taken; empty: nothing."""
+
+
+class Revealed(NamedTuple):
+    """A seat revealed the entropy that it had committed to."""
+
+    seat: int
     entropy: bytes
 
 
@@ -85,6 +100,14 @@ class Acted(NamedTuple):
     """What the seat called its answer; a repetition gets the same result."""
 
 
+class Rotated(NamedTuple):
+    """A seat was put under another token."""
+
+    at_ms: int
+    seat: int
+    token_hash: bytes
+
+
 class Forfeited(NamedTuple):
     """A seat was given up."""
 
@@ -97,6 +120,8 @@ class Aborted(NamedTuple):
     """The session was ended with no result."""
 
     at_ms: int
+    why: str = ""
+    """Where nobody asked for it."""
 
 
 class Finished(NamedTuple):
@@ -105,7 +130,7 @@ class Finished(NamedTuple):
     at_ms: int
 
 
-Entry: TypeAlias = Created | Claimed | Acted | Forfeited | Aborted | Finished
+Entry: TypeAlias = Created | Claimed | Revealed | Rotated | Acted | Forfeited | Aborted | Finished
 
 
 class Kept(NamedTuple):
@@ -115,6 +140,15 @@ class Kept(NamedTuple):
     number: int
     """In the order of creation."""
     over: bool
+
+
+class Retention(NamedTuple):
+    """How long a store that outlives the process keeps ended sessions; the oldest go first."""
+
+    days: float = 30.0
+    """Since the end; 0: for ever."""
+    sessions: int = 100_000
+    """At most so many; 0: any number."""
 
 
 class StoreError(Exception):
@@ -129,11 +163,46 @@ class Fenced(StoreError):
         self.session_ids = frozenset(session_ids)
 
 
+class Heir(Protocol):
+    """Whoever is told which sessions come to this replica, and which go."""
+
+    def inherit(self, kept: Sequence[Kept]) -> None:
+        """These sessions are this replica's from now on."""
+
+    def lose(self, session_ids: Collection[str]) -> None:
+        """Other replicas have taken these sessions over."""
+
+
+class Circle(Protocol):
+    """The replicas that share a store, as one of them sees it."""
+
+    @property
+    def id(self) -> str:
+        """This replica."""
+
+    @property
+    def key(self) -> str:
+        """What the replicas of one store know each other by; a secret."""
+
+    @property
+    def living(self) -> Mapping[str, str]:
+        """The addresses of the others, by id."""
+
+    @property
+    def changed(self) -> asyncio.Event:
+        """Is set when it has been looked next who lives."""
+
+    def introduce(self, address: str, heir: Heir) -> None:
+        """Says where the others reach this replica, and who takes sessions over; before the store is started."""
+
+
 class Store(Protocol):
     """The interface of every store."""
 
     instant: bool
     """Whether an entry is as durable as it will ever be once `append` returns, so that `flush` has nothing to do."""
+    lasting: bool
+    """Whether it outlives the process: then a service that stops leaves its sessions open, to go on when it is back."""
 
     async def start(self) -> Sequence[Kept]:
         """Makes it ready; returns what this process is to go on with, and what has ended, the newest last."""
@@ -155,3 +224,15 @@ class Store(Protocol):
 
     async def close(self) -> None:
         """Flushes and lets go of everything."""
+
+
+@runtime_checkable
+class Shared(Store, Protocol):
+    """A store that several replicas share; each session has one owner."""
+
+    @property
+    def replicas(self) -> Circle:
+        """Who they are."""
+
+    async def owner(self, session_id: str) -> str | None:
+        """The replica that has this open session; None: it has ended, or there is none."""

@@ -18,6 +18,8 @@ from croupier_service.store import (
     Finished,
     ForfeitCause,
     Forfeited,
+    Revealed,
+    Rotated,
     StoreError,
     TimeControl,
 )
@@ -25,6 +27,8 @@ from croupier_service.store import (
 _LETTERS: Mapping[type[Entry], str] = {
     Created: "c",
     Claimed: "s",
+    Revealed: "r",
+    Rotated: "t",
     Acted: "a",
     Forfeited: "f",
     Aborted: "x",
@@ -55,7 +59,7 @@ def _plain(value: object) -> object:
 
 
 def _created(*fields: Any) -> Created:
-    values = dict(zip(Created._fields, fields, strict=True))
+    values = Created(*fields)._asdict()
     for name in ("owner_hash", "service_seed", "commitment_salt"):
         values[name] = bytes.fromhex(values[name])
     values["token_hashes"] = tuple(each and bytes.fromhex(each) for each in values["token_hashes"])
@@ -64,8 +68,17 @@ def _created(*fields: Any) -> Created:
     return Created(**values)
 
 
-def _claimed(seat: int, name: str, token_hash: str, entropy: str) -> Claimed:
-    return Claimed(seat, name, bytes.fromhex(token_hash), bytes.fromhex(entropy))
+def _claimed(seat: int, name: str, token_hash: str, entropy: str, entropy_commitment: str = "") -> Claimed:
+    values = [bytes.fromhex(value) for value in (token_hash, entropy, entropy_commitment)]
+    return Claimed(seat, name, *values)
+
+
+def _revealed(seat: int, entropy: str) -> Revealed:
+    return Revealed(seat, bytes.fromhex(entropy))
+
+
+def _rotated(at_ms: int, seat: int, token_hash: str) -> Rotated:
+    return Rotated(at_ms, seat, bytes.fromhex(token_hash))
 
 
 def _acted(at_ms: int, seat: int, notation: str, chooser: int, think_us: int, request_id: str = "") -> Acted:
@@ -79,6 +92,8 @@ def _forfeited(at_ms: int, seat: int, cause: int) -> Forfeited:
 _READ: Mapping[str, Callable[..., Entry]] = {
     "c": _created,
     "s": _claimed,
+    "r": _revealed,
+    "t": _rotated,
     "a": _acted,
     "f": _forfeited,
     "x": Aborted,

@@ -9,6 +9,7 @@ class MemoryStore:
     """Logs as lists. What is appended is as durable as it will ever be."""
 
     instant = True
+    lasting = False
 
     def __init__(self) -> None:
         self._logs: dict[str, list[Entry]] = {}

@@ -1,6 +1,6 @@
 """One codec per game: its views, events and actions as bytes of croupier.v1's GameView, GameEvent and GameAction."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from dataclasses import fields
 from enum import IntEnum
 from importlib import import_module
@@ -19,6 +19,7 @@ _OF_TURN = {field.name: field.number for field in turns_pb2.Turn.DESCRIPTOR.fiel
 _OF_LEGAL = {field.name: field.number for field in turns_pb2.LegalAction.DESCRIPTOR.fields}
 _frame_of_notation = framing(_OF_TURN["legal"], _OF_LEGAL["notation"])
 """For a legal list with nothing but notations."""
+_MOST_VALUES = 64
 _MEMO_SIZE = 32_768
 """More than the different legal lists of a game that are worth keeping: LIE has 20,000."""
 
@@ -163,13 +164,20 @@ def _reader(kind: type[Action]) -> Callable[[Any], Action]:
     return read
 
 
+def _bounded(values: Sized) -> Any:
+    """A list that is no longer than any action's: else it is refused before it is walked."""
+    if len(values) > _MOST_VALUES:
+        raise ValueError(f"a list of it has {len(values):,} entries, and no action has more than {_MOST_VALUES}")
+    return values
+
+
 def _conversion(hint: Any) -> Callable[[Any], Any]:
     """From what a message's field holds to what an action's does: enums by their class, lists as tuples."""
     if isinstance(hint, type) and issubclass(hint, IntEnum):
         return hint
     if get_origin(hint) is tuple:
         one = _conversion(get_args(hint)[0])
-        return lambda values: tuple([one(value) for value in values])
+        return lambda values: tuple([one(value) for value in _bounded(values)])
     if NoneType in get_args(hint):
         return _conversion(next(part for part in get_args(hint) if part is not NoneType))
     return lambda value: value

@@ -6,11 +6,13 @@ from hashlib import sha256
 
 from croupier.v1 import bots_pb2, catalog_pb2, records_pb2, sessions_pb2
 from croupier_games import Game, Option, OptionValue, Outcome
+from croupier_service.chain import entropy_commitment, head_of
 from croupier_service.errors import BadOption, BadRequest
 from croupier_service.plans import Plan
 from croupier_service.seats import Chair
-from croupier_service.session import Session
-from croupier_service.store import Acted, Entry, ForfeitCause, Forfeited, TimeControl
+from croupier_service.session import Phase, Session
+from croupier_service.spectators import LONGEST_DELAY
+from croupier_service.store import NO_SPECTATORS, Acted, Entry, ForfeitCause, Forfeited, TimeControl
 
 _OPTION_TYPES: Mapping[type, catalog_pb2.OptionType] = {
     bool: catalog_pb2.OPTION_TYPE_FLAG,
@@ -72,8 +74,8 @@ def read_options(options: Mapping[str, catalog_pb2.OptionValue]) -> dict[str, Op
     return plain
 
 
-def read_plan(request: sessions_pb2.CreateSessionRequest) -> Plan:
-    """The session that a request asks for."""
+def read_plan(request: sessions_pb2.CreateSessionRequest, spectator_delay: int = 0) -> Plan:
+    """The session that a request asks for; `spectator_delay` is for one that does not say."""
     if len(request.seats) > _MOST_ENTRIES or len(request.options) > _MOST_ENTRIES:
         raise BadRequest(f"no game has more than {_MOST_ENTRIES} seats or options; GetGame tells what it has")
     pace = request.time_control
@@ -86,7 +88,29 @@ def read_plan(request: sessions_pb2.CreateSessionRequest) -> Plan:
         seed=request.seed,
         illegal_limit=request.illegal_limit,
         commitment_salt=request.commitment_salt,
+        spectator_delay=_spectator_delay(request.spectators, spectator_delay),
     )
+
+
+def _spectator_delay(spectators: sessions_pb2.Spectators, default: int) -> int:
+    access, delay = spectators.access, spectators.delay_events
+    if access not in sessions_pb2.SpectatorAccess.values():
+        raise BadRequest(f"there is no SpectatorAccess {access}; leave it out for the service's default")
+    if access == sessions_pb2.SPECTATOR_ACCESS_DELAYED:
+        if not 1 <= delay <= LONGEST_DELAY:
+            raise BadRequest(f"spectators are 1 to {LONGEST_DELAY} events behind, got delay_events {delay}")
+        return delay
+    if delay:
+        raise BadRequest("delay_events goes with SPECTATOR_ACCESS_DELAYED only; set that, or leave it out")
+    return {sessions_pb2.SPECTATOR_ACCESS_OPEN: 0, sessions_pb2.SPECTATOR_ACCESS_CLOSED: NO_SPECTATORS}.get(
+        access, default
+    )
+
+
+def _spectators(delay: int) -> sessions_pb2.Spectators:
+    if delay == NO_SPECTATORS:
+        return sessions_pb2.Spectators(access=sessions_pb2.SPECTATOR_ACCESS_CLOSED)
+    return sessions_pb2.Spectators(access=sessions_pb2.SPECTATOR_ACCESS_DELAYED, delay_events=delay)
 
 
 def session_message(session: Session) -> sessions_pb2.Session:
@@ -96,16 +120,19 @@ def session_message(session: Session) -> sessions_pb2.Session:
         session_id=session.id,
         game_id=session.game.id,
         game_version=created.game_version,
-        seats=[_seat(chair) for chair in session.chairs],
+        seats=[_seat(session, chair) for chair in session.chairs],
         state=sessions_pb2.SessionState.Name(session.phase),
         seed_commitment=commitment(session),
         seed_was_given=created.seed_was_given,
         auto_play_forced=created.auto_play_forced,
         outcome=outcome_message(session),
+        head=final_head(session),
     )
     message.MergeFromString(_options_of(sessions_pb2.Session, created.game_id, tuple(created.options.items())))
     if any(created.time_control):
         message.time_control.CopyFrom(sessions_pb2.TimeControl(**created.time_control._asdict()))
+    if created.spectator_delay:
+        message.spectators.CopyFrom(_spectators(created.spectator_delay))
     message.create_time.FromMilliseconds(int(created.wall_s * 1000))
     return message
 
@@ -143,14 +170,42 @@ def _options_of(
     return message(options={name: option_value(value) for name, value in options}).SerializeToString(deterministic=True)
 
 
-def _seat(chair: Chair) -> sessions_pb2.Seat:
+def final_head(session: Session) -> bytes:
+    """What binds the service to the record of a session that has ended; empty before that (docs/records.md)."""
+    return head_of(session.chain.link) if session.phase in (Phase.FINISHED, Phase.ABORTED) else b""
+
+
+def entropy_commitments(session: Session) -> list[bytes]:
+    """What the seats are bound to contribute to the deal, whether they have shown it or not; by seat."""
+    return [_entropy_commitment(session, chair) for chair in session.chairs]
+
+
+def _entropy_commitment(session: Session, chair: Chair) -> bytes:
+    return chair.entropy_commitment or entropy_commitment(session.id, chair.entropy)
+
+
+def entropy_wanted_message(session: Session, seat: int) -> bots_pb2.EntropyWanted:
+    """Asks a bot to commit to its entropy or, once every seat is taken, to reveal it."""
+    commitments = entropy_commitments(session) if session.revealing else ()
+    return bots_pb2.EntropyWanted(
+        session_id=session.id, seat=seat, seed_commitment=commitment(session), entropy_commitments=commitments
+    )
+
+
+def _seat(session: Session, chair: Chair) -> sessions_pb2.Seat:
     if chair.cause:
         state = sessions_pb2.SEAT_STATE_FORFEITED
     elif chair.taken:
         state = sessions_pb2.SEAT_STATE_TAKEN
     else:
         state = sessions_pb2.SEAT_STATE_OPEN if chair.holder is None else sessions_pb2.SEAT_STATE_RESERVED
-    return sessions_pb2.Seat(name=chair.name, state=state, forfeit_cause=_cause(chair.cause))
+    return sessions_pb2.Seat(
+        name=chair.name,
+        state=state,
+        forfeit_cause=_cause(chair.cause),
+        entropy_commitment=_entropy_commitment(session, chair),
+        entropy_revealed=bool(chair.entropy),
+    )
 
 
 def _cause(cause: ForfeitCause) -> str:

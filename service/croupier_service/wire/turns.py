@@ -2,8 +2,10 @@
 
 from croupier.v1 import turns_pb2
 from croupier_games import Game
+from croupier_service.chain import head_of
 from croupier_service.errors import BadChoice, BadRequest
 from croupier_service.session import Choice, Session
+from croupier_service.spectators import OPEN_EYES, Eyes
 from croupier_service.wire.encode import field_bytes, varint_field
 from croupier_service.wire.games import GameCodec
 
@@ -14,17 +16,21 @@ _legal_count = varint_field(_FIELDS["legal_count"])
 _next_event = varint_field(_FIELDS["next_event"])
 _time_left_ms = varint_field(_FIELDS["time_left_ms"])
 
+LONGEST_NOTATION = 1_024
+"""Far more than any action's: a longer one is refused before it is parsed."""
+
 
 class Detail:
     """How much of a turn somebody wants."""
 
-    __slots__ = ("events", "legal", "typed", "view")
+    __slots__ = ("events", "head", "legal", "typed", "view")
 
     def __init__(self, message: turns_pb2.TurnDetail) -> None:
         if message.legal not in turns_pb2.LegalDetail.values():
             raise BadRequest(f"there is no LegalDetail {message.legal}; leave it out for the notations")
         self.view = not message.omit_view
         self.events = not message.omit_events
+        self.head = message.head
         self.legal = message.legal != turns_pb2.LEGAL_DETAIL_COUNT
         self.typed = message.legal == turns_pb2.LEGAL_DETAIL_TYPED
 
@@ -64,14 +70,16 @@ class TurnWriter:
         parts.append(_next_event(session.seen_events(seat)))
         if chair.open and (time_left_ms := session.time_left_ms(seat)) is not None:
             parts.append(_time_left_ms(time_left_ms))
+        if detail.head and chair.open and not session.created.seed_was_given:  # who gave it could guess hidden choices
+            parts.append(field_bytes(_FIELDS["head"], head_of(chair.link)))
         return b"".join(parts)
 
-    def spectator_turn(self, session: Session, detail: Detail) -> bytes:
+    def spectator_turn(self, session: Session, detail: Detail, eyes: Eyes = OPEN_EYES) -> bytes:
         """What somebody with no seat sees, as a serialised Turn."""
         parts = [field_bytes(_FIELDS["session_id"], session.id.encode())]
-        if session.state is not None and detail.view:
-            parts.append(field_bytes(_FIELDS["view"], self.codec(session).view(session.state.view(None))))
-        parts.append(_next_event(session.seen_events(None)))
+        if detail.view and (view := eyes.view(session)) is not None:
+            parts.append(field_bytes(_FIELDS["view"], self.codec(session).view(view)))
+        parts.append(_next_event(eyes.events(session)))
         return b"".join(parts)
 
     def choice(self, session: Session, answer: turns_pb2.Answer) -> Choice:
@@ -80,6 +88,8 @@ class TurnWriter:
         if kind == "index":
             return Choice(position=answer.index)
         if kind == "notation":
+            if len(answer.notation) > LONGEST_NOTATION:
+                return Choice(wrong=BadChoice(f"no notation has more than {LONGEST_NOTATION} characters"))
             return Choice(notation=answer.notation)
         if kind == "action":
             try:

@@ -11,7 +11,7 @@ from grpc import aio
 from croupier.v1 import bots_pb2, sessions_pb2, turns_pb2
 from croupier_games import Game, OptionValue
 from croupier_service.clock import Alarm
-from croupier_service.config import Config
+from croupier_service.config import Config, Limits
 from croupier_service.metrics import Metrics
 from croupier_service.rpc.server import Server
 from croupier_service.store.memory import MemoryStore
@@ -208,7 +208,8 @@ def besides_barrier(messages: Sequence[bytes]) -> bots_pb2.PlayResponse:
 @asynccontextmanager
 async def serving(games: Mapping[str, Game]) -> AsyncIterator[Wire]:
     """A service on a free port, where nothing is left to chance: the clock stands still and ids are counted."""
-    config = Config(listen=("127.0.0.1:0",), metrics_listen="off")
+    unlimited = Limits(calls_per_s_per_peer=10**9, calls_per_s_per_token=10**9, refused_per_s_per_token=10**9)
+    config = Config(listen=("127.0.0.1:0",), metrics_listen="off", limits=unlimited)
     server = Server(config, games, MemoryStore(), StillClock(), Metrics())
     numbers = count(1)
     server.hall.make_id = lambda: f"session-{next(numbers):014}"

@@ -83,12 +83,13 @@ class Table:
         return [step.event for step in events]
 
     async def record(self) -> records_pb2.Record:
-        """The record, without what differs from session to session: the id and the times."""
+        """The record, without what differs from session to session: the id, the times, and the head over them."""
         request = records_pb2.GetRecordRequest(session_id=self.session_id)
         answer = await self.wire.ask("RecordService/GetRecord", request, self.owner_token)
         record = records_pb2.GetRecordResponse.FromString(answer).record
         record.session.ClearField("session_id")
         record.session.ClearField("create_time")
+        record.session.ClearField("head")
         for entry in record.entries:
             entry.ClearField("at_ms")
             entry.action.ClearField("think_us")

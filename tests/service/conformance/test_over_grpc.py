@@ -42,7 +42,7 @@ def program(outside_site: Path, tmp_path: Path) -> Iterator[str]:
     read_end, write_end = os.pipe()
     address = f"unix:{tmp_path / 'croupier.sock'}"
     command = [sys.executable, "-m", "croupier_service", "--listen", address, "--metrics-listen", "off"]
-    command += ["--drain-s", "0", "--log-level", "error", "--ready-fd", str(write_end)]
+    command += ["--store", "memory", "--drain-s", "0", "--log-level", "error", "--ready-fd", str(write_end)]
     environment = {**os.environ, "PYTHONPATH": str(outside_site)}
     with subprocess.Popen(command, pass_fds=(write_end,), env=environment) as process:
         os.close(write_end)

@@ -39,7 +39,7 @@ class Program:
                 stdout=log,
                 pass_fds=[write_end],
                 env=os.environ
-                | {"CROUPIER_LISTEN": "127.0.0.1:0", "CROUPIER_METRICS_LISTEN": "off"}
+                | {"CROUPIER_LISTEN": "127.0.0.1:0", "CROUPIER_METRICS_LISTEN": "off", "CROUPIER_STORE": "memory"}
                 | (environment or {}),
                 start_new_session=True,
             )
