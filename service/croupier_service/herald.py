@@ -51,6 +51,7 @@ class Herald:
         self._under_way: set[Session] = set()
         """The sessions of `_notices` and of `_flushing`."""
         self._settling = asyncio.Lock()
+        self._next_flush: asyncio.Task[None] | None = None
         self.trouble = ""
         """Why nothing can be played for now; empty when all is well."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -83,11 +84,17 @@ class Herald:
         return any(session in self._fresh or session in self._under_way for session in sessions)
 
     async def _flush_unhindered(self) -> None:
-        """Shielded: a caller who is cancelled must not take along the news that others wait for."""
-        await asyncio.shield(self._keep(self._flush()))
+        """Shielded: a caller who is cancelled must not take along the news that others wait for.
+
+        All who come before a flush has begun share it."""
+        if self._next_flush is None:
+            self._next_flush = self._keep(self._flush())
+        await asyncio.shield(self._next_flush)
 
     async def _flush(self) -> None:
         async with self._settling:
+            self._next_flush = None
+            self.check_store()  # whoever tries again announces what waits
             self._flushing, self._notices = self._notices, []
             self._under_way, self._fresh = self._fresh, set()
             try:

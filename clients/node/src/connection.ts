@@ -5,7 +5,7 @@ import type { Bot } from "./bot.js";
 import { StreamEnded } from "./errors.js";
 import { Player } from "./player.js";
 import type { Settings } from "./settings.js";
-import { BotServiceClient, type PlayRequest, type PlayResponse } from "./stubs/croupier/v1/bots.js";
+import { BotServiceClient, PlayRequest, type PlayResponse } from "./stubs/croupier/v1/bots.js";
 
 type Call = ClientDuplexStream<PlayRequest, PlayResponse>;
 
@@ -92,7 +92,7 @@ class Attempt {
       },
     });
     try {
-      call.write({ hello: { name, detail }, answers: [] });
+      call.write(PlayRequest.fromPartial({ hello: { name, detail } }));
       for await (const response of responses(call)) {
         this.greeted ||= response.welcome !== undefined;
         await player.receive(response);

@@ -106,7 +106,7 @@ export class Player {
     const answers = this.#ready;
     this.#ready = [];
     for (let start = 0; start < answers.length; start += MAX_ANSWERS) {
-      this.#outlet.send({ hello: undefined, answers: answers.slice(start, start + MAX_ANSWERS) });
+      this.#outlet.send({ hello: undefined, answers: answers.slice(start, start + MAX_ANSWERS), entropy: [] });
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Where a bot plays, as whom, and how much of each turn it wants: from arguments or the environment. */
-import { LegalDetail, type TurnDetail } from "./stubs/croupier/v1/turns.js";
+import { LegalDetail, TurnDetail } from "./stubs/croupier/v1/turns.js";
 
 /** What a bot may say of itself; what it leaves out comes from the environment, or is as much as possible. */
 export interface Options {
@@ -55,7 +55,7 @@ function turnDetail({ view = true, legal = "notation", events = true }: Options)
   if (!Object.hasOwn(LEGAL, legal)) {
     throw new SettingsError(`legal takes one of ${Object.keys(LEGAL).join(", ")}, got ${JSON.stringify(legal)}`);
   }
-  return { omitView: !view, legal: LEGAL[legal], omitEvents: !events };
+  return TurnDetail.fromPartial({ omitView: !view, legal: LEGAL[legal], omitEvents: !events });
 }
 
 /** The address, if it can be one: gRPC would try a wrong one for ever. */

@@ -13,7 +13,7 @@ test("what is not given comes from the environment, and a bot asks for everythin
     target: "unix:/run/croupier.sock",
     token: "env-token",
     name: "env",
-    detail: { omitView: false, legal: LegalDetail.NOTATION, omitEvents: false },
+    detail: { omitView: false, legal: LegalDetail.NOTATION, omitEvents: false, head: false },
   });
 });
 
@@ -21,7 +21,7 @@ test("arguments win over the environment", () => {
   const options = { target: "localhost:7017", token: "mine", name: "me", view: false, events: false } as const;
   const settings = settingsFrom({ ...options, legal: "count" }, ENVIRONMENT);
   assert.deepEqual([settings.target, settings.token, settings.name], ["localhost:7017", "mine", "me"]);
-  assert.deepEqual(settings.detail, { omitView: true, legal: LegalDetail.COUNT, omitEvents: true });
+  assert.deepEqual(settings.detail, { omitView: true, legal: LegalDetail.COUNT, omitEvents: true, head: false });
 });
 
 test("addresses that gRPC can dial are taken", () => {

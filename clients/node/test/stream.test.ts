@@ -8,7 +8,7 @@ import { type Bot, completed, type Play } from "../src/bot.js";
 import { backoff, play } from "../src/connection.js";
 import { StreamEnded } from "../src/errors.js";
 import { settingsFrom } from "../src/settings.js";
-import { BotServiceService, type PlayRequest, PlayResponse } from "../src/stubs/croupier/v1/bots.js";
+import { BotServiceService, GameOver, type PlayRequest, PlayResponse } from "../src/stubs/croupier/v1/bots.js";
 import type { Turn } from "../src/turn.js";
 
 type Stream = ServerDuplexStream<PlayRequest, PlayResponse>;
@@ -79,7 +79,7 @@ test("one message is told in order: seated, refused, turns, games over; and each
     await next();
     const message = turns(1);
     message.refusals.push({ sessionId: "s", seat: 0, decisionId: 1n, requestId: "", reason: "R", message: "" });
-    message.gamesOver.push({ sessionId: "s", seat: 0, outcome: undefined });
+    message.gamesOver.push(GameOver.fromPartial({ sessionId: "s" }));
     stream.write(message);
     await next();
     stream.end();

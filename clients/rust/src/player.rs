@@ -68,7 +68,7 @@ impl<'b> Player<'b> {
         if !self.ready.is_empty() {
             let answers = mem::take(&mut self.ready);
             // Fails only if the stream has ended; how, the next read says.
-            let _ = self.requests.send(PlayRequest { hello: None, answers });
+            let _ = self.requests.send(PlayRequest { answers, ..PlayRequest::default() });
         }
     }
 }

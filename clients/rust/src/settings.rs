@@ -54,7 +54,7 @@ impl Settings {
         Ok(stream::Connection {
             endpoint: channel::endpoint(&target).map_err(wrong)?,
             bearer: channel::bearer(&token).map_err(wrong)?,
-            hello: Hello { name, detail: Some(detail) },
+            hello: Hello { name, detail: Some(detail), ..Hello::default() },
             target,
         })
     }
@@ -65,7 +65,7 @@ impl Settings {
             Legal::Typed => LegalDetail::Typed,
             Legal::Count => LegalDetail::Count,
         };
-        TurnDetail { omit_view: !self.view, legal: legal.into(), omit_events: !self.events }
+        TurnDetail { omit_view: !self.view, legal: legal.into(), omit_events: !self.events, ..TurnDetail::default() }
     }
 }
 
@@ -115,11 +115,16 @@ mod tests {
     #[test]
     fn the_greeting_says_what_turns_should_carry() {
         let everything = Settings::default().detail();
-        assert_eq!(
-            everything,
-            TurnDetail { omit_view: false, legal: LegalDetail::Notation.into(), omit_events: false }
-        );
+        assert_eq!(everything, TurnDetail { legal: LegalDetail::Notation.into(), ..TurnDetail::default() });
         let little = Settings { view: false, legal: Legal::Count, events: false, ..Settings::default() }.detail();
-        assert_eq!(little, TurnDetail { omit_view: true, legal: LegalDetail::Count.into(), omit_events: true });
+        assert_eq!(
+            little,
+            TurnDetail {
+                omit_view: true,
+                legal: LegalDetail::Count.into(),
+                omit_events: true,
+                ..TurnDetail::default()
+            }
+        );
     }
 }

@@ -67,7 +67,7 @@ impl Connection {
     async fn play_once(&self, bot: &mut dyn Bot, greeted: &mut bool) -> Result<(), End> {
         let channel = self.endpoint.connect().await.map_err(|error| End::Lost(root_cause(&error)))?;
         let (requests, outgoing) = mpsc::unbounded_channel();
-        let _ = requests.send(PlayRequest { hello: Some(self.hello.clone()), answers: Vec::new() });
+        let _ = requests.send(PlayRequest { hello: Some(self.hello.clone()), ..PlayRequest::default() });
         let mut call = Request::new(UnboundedReceiverStream::new(outgoing));
         call.metadata_mut().insert("authorization", self.bearer.clone());
         let mut client = BotServiceClient::new(channel).max_decoding_message_size(MAX_RECEIVED);

@@ -79,8 +79,16 @@ fn greets_with_name_and_wishes() {
         let service = FakeService::on_a_port().await;
         let bot = started(&service);
         let mut visitor = service.visitor().await;
-        let detail = TurnDetail { omit_view: true, legal: LegalDetail::Count.into(), omit_events: true };
-        assert_eq!(visitor.request().await.hello, Some(Hello { name: "dice".into(), detail: Some(detail) }));
+        let detail = TurnDetail {
+            omit_view: true,
+            legal: LegalDetail::Count.into(),
+            omit_events: true,
+            ..TurnDetail::default()
+        };
+        assert_eq!(
+            visitor.request().await.hello,
+            Some(Hello { name: "dice".into(), detail: Some(detail), ..Hello::default() })
+        );
         visitor.close(Code::Ok, "");
         assert_eq!(end_of(bot).0, Some(0));
     });

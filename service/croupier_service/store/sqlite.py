@@ -7,7 +7,7 @@ action and what the engine plays after it are in the log together or not at all;
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,7 @@ from croupier_service.store.entries import decode, encode
 
 DAY_S = 86_400.0
 ROWS_AT_ONCE = 256
-"""Entries written by one statement."""
+"""Rows written by one statement."""
 SWEPT_AT_ONCE = 64
 """Ended sessions that are forgotten in one go: whatever is to be stored waits that long at most."""
 SWEEP_S = 60.0
@@ -37,10 +37,12 @@ class _Batch:
     __slots__ = ("created", "ended", "rows")
 
     def __init__(self) -> None:
-        self.created: list[tuple[int, str, str, float]] = []
+        self.created: list[int | str | float] = []
+        """Key, id, game and date of each session, one after the other: as the statement takes them."""
         self.rows: list[int | bytes] = []
-        """Key, number and entry of each, one after the other: as the statement takes them."""
-        self.ended: list[tuple[float, int]] = []
+        """Key, number and entry of each entry, likewise."""
+        self.ended: list[int] = []
+        """Keys."""
 
     def followed_by(self, later: "_Batch") -> "_Batch":
         """This one, and what came after it."""
@@ -148,7 +150,7 @@ class SqliteStore:
         place.entries += 1
         self._collected.rows += (place.key, number, encode(entry))
         if isinstance(entry, Finished | Aborted):
-            self._collected.ended.append((self._wall(), place.key))
+            self._collected.ended.append(place.key)
             del self._open[session_id]
 
     def _begin(self, session_id: str, entry: Entry) -> _Open:
@@ -156,7 +158,7 @@ class SqliteStore:
             raise StoreError("there is no such session, or it has ended")
         self._last_key += 1
         place = self._open[session_id] = _Open(self._last_key, 0)
-        self._collected.created.append((place.key, session_id, entry.game_id, entry.wall_s))
+        self._collected.created += (place.key, session_id, entry.game_id, entry.wall_s)
         return place
 
     async def flush(self) -> None:
@@ -194,7 +196,7 @@ class SqliteStore:
 
     def _write(self, batch: _Batch, tell: Callable[[StoreError | None], object]) -> None:
         try:
-            self._transact(lambda connection: _insert(connection, batch))
+            self._insert(batch)
         except sqlite3.Error as error:
             tell(StoreError(f"cannot write to the store {self._path}: {error}"))
             return
@@ -205,6 +207,23 @@ class SqliteStore:
         self._ended += len(batch.ended)
         if self._keep.sessions and self._ended >= self._keep.sessions + SWEPT_AT_ONCE:
             self._sweep()
+
+    def _insert(self, batch: _Batch) -> None:
+        """Few statements: for each the thread lets go of the interpreter, and has to get it back."""
+        statements = [
+            *_insertions("sessions (number, id, game, created_s)", 4, batch.created),
+            *_insertions("log (session, number, entry)", 3, batch.rows),
+            *([(_END, (self._wall(), str(batch.ended)))] if batch.ended else ()),
+        ]
+
+        def execute(connection: sqlite3.Connection) -> None:
+            for statement, values in statements:
+                connection.execute(statement, values)
+
+        if len(statements) == 1 and self._write_connection is not None:
+            execute(self._write_connection)  # a statement by itself is a transaction
+        else:
+            self._transact(execute)
 
     def _transact(self, work: Callable[[sqlite3.Connection], None]) -> None:
         """All of it or nothing."""
@@ -283,22 +302,18 @@ _FORGET = (
     "DELETE FROM log WHERE session IN (SELECT value FROM json_each(?))",
     "DELETE FROM sessions WHERE number IN (SELECT value FROM json_each(?))",
 )
-_CREATE = "INSERT INTO sessions (number, id, game, created_s) VALUES (?, ?, ?, ?)"
-_END = "UPDATE sessions SET ended_s = ? WHERE number = ?"
+_END = "UPDATE sessions SET ended_s = ? WHERE number IN (SELECT value FROM json_each(?))"
 
 
-def _insert(connection: sqlite3.Connection, batch: _Batch) -> None:
-    """Many rows per statement: for each statement the thread lets go of the interpreter, and has to get it back."""
-    if batch.created:
-        connection.executemany(_CREATE, batch.created)
-    width = 3 * ROWS_AT_ONCE
-    for start in range(0, len(batch.rows), width):
-        some = batch.rows[start : start + width]
-        connection.execute(_insertion(len(some) // 3), some)
-    if batch.ended:
-        connection.executemany(_END, batch.ended)
+def _insertions(table: str, columns: int, values: Sequence[object]) -> Iterator[tuple[str, Sequence[object]]]:
+    """Statements that insert the values, so many to a row, with as many rows in each as may be."""
+    width = columns * ROWS_AT_ONCE
+    for start in range(0, len(values), width):
+        some = values[start : start + width]
+        yield _insertion(table, columns, len(some) // columns), some
 
 
 @cache
-def _insertion(rows: int) -> str:
-    return "INSERT INTO log VALUES " + ",".join(["(?, ?, ?)"] * rows)  # noqa: S608
+def _insertion(table: str, columns: int, rows: int) -> str:
+    row = f"({', '.join('?' * columns)})"
+    return f"INSERT INTO {table} VALUES {', '.join([row] * rows)}"  # noqa: S608  # the names are ours

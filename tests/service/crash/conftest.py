@@ -312,7 +312,10 @@ async def _answer(call: Any) -> Any:
 
 
 def _is_gone(error: BaseException) -> bool:
-    return isinstance(error, ConnectionError) or (isinstance(error, aio.AioRpcError) and error.code() in GONE)
+    if not isinstance(error, aio.AioRpcError):
+        return isinstance(error, ConnectionError)
+    # What our own gRPC says to a write on a connection that has just been lost:
+    return error.code() in GONE or error.details() == "Internal error from Core"
 
 
 @pytest.fixture

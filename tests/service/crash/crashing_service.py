@@ -71,7 +71,8 @@ class CrashingStore(SqliteStore):
         """SQLite is about to do this."""
         if statement.startswith("INSERT INTO log"):
             self._pass("in the transaction", die)
-        elif statement == "COMMIT":
+        alone = self._write_connection is not None and not self._write_connection.in_transaction
+        if statement == "COMMIT" or (alone and statement.startswith("INSERT")):
             self._pass("before commit", die)
             self._pass("during commit", die_soon)
 

@@ -86,11 +86,11 @@ fn answers_of_a_slow_bot_do_not_wait() {
 #[test]
 fn a_message_is_told_in_order() {
     let response = PlayResponse {
-        games_over: vec![GameOver { session_id: "s".into(), seat: 0, outcome: None }],
+        games_over: vec![GameOver { session_id: "s".into(), ..GameOver::default() }],
         turns: vec![turn(1, 1), turn(0, 1)],
         refusals: vec![Refusal { reason: "STALE_DECISION".into(), ..Refusal::default() }],
         seated: vec![seated(0), seated(1)],
-        welcome: None,
+        ..PlayResponse::default()
     };
     let mut bot = Listener::default();
     batches(&mut bot, response);
@@ -105,7 +105,7 @@ fn a_seat_is_remembered_until_its_game_is_over() {
     let mut bot = Listener::default();
     let mut player = Player::new(&mut bot, requests, now);
     player.receive(PlayResponse { seated: vec![seated(0), seated(1)], ..PlayResponse::default() });
-    let over = GameOver { session_id: "s".into(), seat: 0, outcome: None };
+    let over = GameOver { session_id: "s".into(), ..GameOver::default() };
     player.receive(PlayResponse { games_over: vec![over], ..PlayResponse::default() });
     assert!(player.tables.find("s", 0).is_none());
     assert!(player.tables.find("s", 1).is_some());
