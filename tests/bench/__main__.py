@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> None:
 
     rows = uvloop.run(measured(QUICK if flags.quick else FULL, "".join(flags.only or NUMBERS), say))
     say("done")
-    console = Console() if sys.stdout.isatty() else Console(width=160)
+    console = Console() if sys.stdout.isatty() else Console(width=200)
     show(console, on, rows)
     if flags.quick:
         console.print("A quick run: too short to believe its figures.")

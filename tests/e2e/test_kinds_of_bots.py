@@ -29,7 +29,8 @@ BABBLER = """
 import json, sys
 print(json.dumps({"want": {}}), flush=True)
 for line in sys.stdin:
-    print("this is no JSON", flush=True)
+    if '"type":"turn"' in line:
+        print("this is no JSON\\n" * 1000, flush=True)
 """
 GLUTTON = """
 from croupier_client import run
