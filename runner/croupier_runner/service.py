@@ -68,6 +68,8 @@ def _argv(target: str, ready_fd: int) -> list[str]:
         "--log-format": "json",
         "--log-level": "warning",
         "--drain-s": "0",
+        # All bots and the runner share one address; each bot's own rate stays limited by its token.
+        "--calls-per-s-per-peer": "1000000",
         "--ready-fd": str(ready_fd),
     }
     return [
